@@ -1,0 +1,19 @@
+export { abortable, everyInterval, mapLimit, sleep, untilAborted } from './abort.ts';
+export { type BackoffOptions, backoffDelay, retry } from './backoff.ts';
+export { type Clock, FakeClock, systemClock, toKubeTime } from './clock.ts';
+export { type Config, ConfigError, envName, flagName, readConfig, type Settings } from './config.ts';
+export {
+  assertNever,
+  errorMessage,
+  FairleadError,
+  isAbortError,
+  RetryableError,
+  TerminalError,
+  WaitingError,
+} from './errors.ts';
+export { ExecError, exec } from './exec.ts';
+export { canonicalJson, contentHash, fnv1a, newId, type Random, randomToken, sha256Hex } from './ids.ts';
+export { Lifecycle } from './lifecycle.ts';
+export { listen } from './listen.ts';
+export { createLogger, type Logger, silentLogger } from './log.ts';
+export { Counter, createRegistry, Gauge, Histogram, Registry } from './metrics.ts';

@@ -1,0 +1,41 @@
+import { type DestinationStream, pino } from 'pino';
+
+interface LogMethod {
+  (fields: Readonly<Record<string, unknown>>, message: string): void;
+  (message: string): void;
+}
+
+/** Structured log: a constant message, variable fields. Levels: error = a person should look, warn = degraded and
+ * healing, info = state changed, debug = the rest. */
+export interface Logger {
+  readonly debug: LogMethod;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+  child(fields: Readonly<Record<string, unknown>>): Logger;
+}
+
+interface LoggerOptions {
+  readonly role: string;
+  readonly level?: string;
+  readonly destination?: DestinationStream;
+}
+
+export function createLogger({ role, level = 'info', destination }: LoggerOptions): Logger {
+  const options = {
+    level,
+    base: { role },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** For tests and for parts that were given no logger. */
+export const silentLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLogger,
+};
