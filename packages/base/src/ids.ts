@@ -29,7 +29,8 @@ export function sha256Hex(data: string | Uint8Array): string {
 
 /** JSON with sorted keys and no spaces, so that equal values give equal bytes. `undefined` members are left out. */
 export function canonicalJson(value: unknown): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (value === undefined) return 'null';
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const record = value as Record<string, unknown>;
   const members = Object.keys(record)
