@@ -1,0 +1,33 @@
+export type { ApiResource, DiscoveryResult } from './discovery.ts';
+export {
+  apiErrorOf,
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isGone,
+  isInvalid,
+  isNotFound,
+  isTooManyRequests,
+  isUnauthorized,
+  KubeApiError,
+  KubeConnectionError,
+  type StatusCause,
+  type StatusDetails,
+  UnknownKindError,
+} from './errors.ts';
+export {
+  type CallOptions,
+  type DeleteOptions,
+  KubeClient,
+  type KubeList,
+  type ListQuery,
+  type LogOptions,
+  type PageQuery,
+  type PatchOptions,
+  type Verb,
+  type WatchEvent,
+  type WatchOptions,
+  type WriteOptions,
+} from './kube-client.ts';
+export { type ClusterConnection, KubeconfigError, loadKubeconfig } from './kubeconfig.ts';
+export type { ApiRequest, TransportOptions } from './transport.ts';

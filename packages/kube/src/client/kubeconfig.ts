@@ -1,0 +1,98 @@
+// Kubeconfig files: which cluster, as whom. Certificates and tokens may stand in the file or beside it.
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
+import { TerminalError } from '@fairlead/base';
+import { load } from 'js-yaml';
+import { isRecord, stringAt } from '../object/index.ts';
+
+/** All that is needed to speak to one cluster. */
+export interface ClusterConnection {
+  /** Base URL, without a slash at the end. */
+  readonly server: string;
+  /** PEM; the only authority that is trusted for this server. Absent: the system's authorities. */
+  readonly ca?: string | undefined;
+  readonly token?: string | undefined;
+  /** Read again every minute, so that rotated tokens are picked up. */
+  readonly tokenFile?: string | undefined;
+  readonly clientCertificate?: string | undefined;
+  readonly clientKey?: string | undefined;
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+  readonly insecureSkipTlsVerify?: boolean | undefined;
+  readonly tlsServerName?: string | undefined;
+  /** Namespace of the context; 'default' when the context names none. */
+  readonly namespace?: string | undefined;
+}
+
+export class KubeconfigError extends TerminalError {
+  constructor(message: string, options: { cause?: unknown } = {}) {
+    super('bad_kubeconfig', message, options);
+  }
+}
+
+/** `source` is a path, or the text of a kubeconfig itself (recognised by having more than one line). */
+export async function loadKubeconfig(source: string, options: { context?: string } = {}): Promise<ClusterConnection> {
+  const isText = source.includes('\n');
+  const text = isText ? source : await readText(source);
+  const folder = isText ? process.cwd() : dirname(source);
+  const config = parseConfig(text);
+  const contextName = options.context ?? stringAt(config, 'current-context') ?? '';
+  const context = named(config, 'contexts', contextName, 'context');
+  const cluster = named(config, 'clusters', stringAt(context, 'cluster') ?? '', 'cluster');
+  const user = named(config, 'users', stringAt(context, 'user') ?? '', 'user');
+  const server = stringAt(cluster, 'server');
+  if (!server) throw new KubeconfigError(`cluster of context "${contextName}" has no server`);
+  if (isRecord(user['exec']) || isRecord(user['auth-provider'])) {
+    throw new KubeconfigError(`user of context "${contextName}" needs a credential plugin, which is not supported`);
+  }
+  const tokenFile = stringAt(user, 'tokenFile');
+  return {
+    server: server.replace(/\/+$/, ''),
+    ca: await pem(cluster, 'certificate-authority', folder),
+    clientCertificate: await pem(user, 'client-certificate', folder),
+    clientKey: await pem(user, 'client-key', folder),
+    token: stringAt(user, 'token'),
+    tokenFile: tokenFile && resolve(folder, tokenFile),
+    username: stringAt(user, 'username'),
+    password: stringAt(user, 'password'),
+    insecureSkipTlsVerify: cluster['insecure-skip-tls-verify'] === true,
+    tlsServerName: stringAt(cluster, 'tls-server-name'),
+    namespace: stringAt(context, 'namespace') ?? 'default',
+  };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new KubeconfigError(`cannot read ${path}`, { cause });
+  }
+}
+
+function parseConfig(text: string): Record<string, unknown> {
+  let parsed: unknown;
+  try {
+    parsed = load(text);
+  } catch (cause) {
+    throw new KubeconfigError('kubeconfig is not YAML', { cause });
+  }
+  if (!isRecord(parsed)) throw new KubeconfigError('kubeconfig is not a mapping');
+  return parsed;
+}
+
+/** kubeconfig lists are [{name, <kind>: {...}}]. */
+function named(config: Record<string, unknown>, list: string, name: string, kind: string): Record<string, unknown> {
+  const entries = Array.isArray(config[list]) ? config[list] : [];
+  const entry: unknown = entries.find((candidate: unknown) => isRecord(candidate) && candidate['name'] === name);
+  if (!isRecord(entry)) throw new KubeconfigError(`kubeconfig has no ${kind} "${name}"`);
+  return isRecord(entry[kind]) ? entry[kind] : {};
+}
+
+const resolve = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path));
+
+async function pem(entry: Record<string, unknown>, field: string, folder: string): Promise<string | undefined> {
+  const data = stringAt(entry, `${field}-data`);
+  if (data) return Buffer.from(data, 'base64').toString('utf8');
+  const path = stringAt(entry, field);
+  return path ? readText(resolve(folder, path)) : undefined;
+}

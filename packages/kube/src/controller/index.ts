@@ -1,0 +1,2 @@
+export { type ReconcileResult, runWorkers, type WorkersOptions } from './run-workers.ts';
+export { WorkQueue, type WorkQueueOptions, type WorkQueueStats } from './work-queue.ts';

@@ -1,0 +1,1 @@
+export { Informer, type InformerOptions, type InformerStats, type ObjectChange } from './informer.ts';
