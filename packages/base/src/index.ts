@@ -17,3 +17,4 @@ export { Lifecycle } from './lifecycle.ts';
 export { listen } from './listen.ts';
 export { createLogger, type Logger, silentLogger } from './log.ts';
 export { Counter, createRegistry, Gauge, Histogram, Registry } from './metrics.ts';
+export { defineRole, type Role, type RoleContext } from './role.ts';

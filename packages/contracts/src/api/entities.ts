@@ -1,0 +1,106 @@
+// What the platform API answers with.
+import { type Static, Type } from 'typebox';
+import { HealthCode, HealthStatus, OperationPhase, SyncCode } from '../argo/application.ts';
+import { ApplicationReport, CommitReport, RuntimeReport } from '../events/report.ts';
+
+const text = Type.String();
+const optionalText = Type.Optional(Type.String());
+
+export const ApplicationId = Type.Object({ runtime: text, namespace: text, name: text });
+export type ApplicationId = Static<typeof ApplicationId>;
+
+/** A row of the list: what is needed to answer "is it all right, and what changed last". */
+export const ApplicationRow = Type.Object({
+  id: ApplicationId,
+  project: text,
+  health: HealthStatus,
+  sync: Type.Object({ status: SyncCode, revision: optionalText }),
+  commit: Type.Optional(CommitReport),
+  destination: Type.Object({ cluster: text, namespace: text }),
+  repoUrl: text,
+  path: text,
+  images: Type.Array(text),
+  autoSync: Type.Boolean(),
+  operation: Type.Optional(
+    Type.Object({ phase: OperationPhase, message: optionalText, startedAt: text, finishedAt: optionalText }),
+  ),
+  /** One line for people: what is going on, '' when all is well. */
+  note: text,
+  /** When the runtime last reported a change of this application. */
+  changedAt: text,
+  /** When the platform last heard from its runtime; older than a minute means the row may be stale. */
+  lastHeardAt: text,
+});
+export type ApplicationRow = Static<typeof ApplicationRow>;
+
+export const ApplicationSummary = Type.Object({
+  total: Type.Integer(),
+  byHealth: Type.Record(Type.String(), Type.Integer()),
+  bySync: Type.Record(Type.String(), Type.Integer()),
+  /** The application that turned bad last, if any is bad now. */
+  newestTrouble: Type.Optional(Type.Object({ id: ApplicationId, health: HealthCode, since: text })),
+});
+export type ApplicationSummary = Static<typeof ApplicationSummary>;
+
+export const ApplicationPage = Type.Object({
+  items: Type.Array(ApplicationRow),
+  /** Over all applications the filters select, not only this page. */
+  matched: Type.Integer(),
+  /** Give it as `after` to get the next page; absent on the last. */
+  next: optionalText,
+  /** Over all applications the user may see, without filters. */
+  summary: ApplicationSummary,
+});
+export type ApplicationPage = Static<typeof ApplicationPage>;
+
+export const ApplicationDetail = Type.Object({ row: ApplicationRow, report: ApplicationReport });
+export type ApplicationDetail = Static<typeof ApplicationDetail>;
+
+/** The manifests of one managed resource or tree node; Secret values are masked. */
+export const ResourceManifests = Type.Object({
+  desired: Type.Optional(Type.Unknown()),
+  live: Type.Optional(Type.Unknown()),
+  diff: Type.Optional(Type.Object({ predicted: Type.Unknown(), normalized: Type.Unknown() })),
+});
+export type ResourceManifests = Static<typeof ResourceManifests>;
+
+export const RuntimeRow = Type.Object({
+  name: text,
+  kind: Type.Union([Type.Literal('hosted'), Type.Literal('hybrid')]),
+  /** `connected`: the tunnel is up. `offline`: it was registered, and is away. `pending`: not registered yet. */
+  status: Type.Union([Type.Literal('connected'), Type.Literal('offline'), Type.Literal('pending')]),
+  createdAt: text,
+  lastHeardAt: optionalText,
+  applications: Type.Integer(),
+  report: Type.Optional(RuntimeReport),
+});
+export type RuntimeRow = Static<typeof RuntimeRow>;
+
+export const Me = Type.Object({
+  user: Type.Object({ id: text, name: text, email: optionalText }),
+  account: Type.Object({ id: text, name: text }),
+});
+export type Me = Static<typeof Me>;
+
+/** The answer to an act: it was taken; its outcome arrives the way of a change. */
+export const ActReceipt = Type.Object({
+  accepted: Type.Literal(true),
+  message: text,
+});
+export type ActReceipt = Static<typeof ActReceipt>;
+
+export const SyncRequest = Type.Object({
+  /** Default: the application's target revision. */
+  revision: optionalText,
+  prune: Type.Optional(Type.Boolean()),
+  dryRun: Type.Optional(Type.Boolean()),
+  force: Type.Optional(Type.Boolean()),
+  resources: Type.Optional(
+    Type.Array(Type.Object({ group: text, kind: text, namespace: text, name: text }), { maxItems: 1000 }),
+  ),
+  syncOptions: Type.Optional(Type.Array(text, { maxItems: 50 })),
+});
+export type SyncRequest = Static<typeof SyncRequest>;
+
+export const RefreshRequest = Type.Object({ hard: Type.Optional(Type.Boolean()) });
+export type RefreshRequest = Static<typeof RefreshRequest>;

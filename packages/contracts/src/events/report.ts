@@ -1,0 +1,175 @@
+// What a runtime reports to the platform: `POST /api/v1/events`.
+//
+// Reporting is level-triggered. Each object carries (epoch, sequence): the platform applies it only when newer, so that
+// delivering it again or late changes nothing. Manifests travel by content hash, in `contents`, and may be left out when
+// the platform is known to hold them; it answers with the hashes it lacks. Secret values are replaced before they
+// get here.
+import { type Static, Type } from 'typebox';
+import {
+  ApplicationCondition,
+  ApplicationSpec,
+  HealthCode,
+  HealthStatus,
+  OperationPhase,
+  ResourceResult,
+  RevisionHistory,
+  SyncCode,
+} from '../argo/application.ts';
+
+const text = Type.String();
+const optionalText = Type.Optional(Type.String());
+/** sha256 hex of the canonical JSON (`contentHash` of base). */
+export const ContentHash = Type.String({ pattern: '^[0-9a-f]{64}$' });
+
+export const CommitReport = Type.Object({
+  revision: text,
+  message: optionalText,
+  author: optionalText,
+  date: optionalText,
+  url: optionalText,
+});
+export type CommitReport = Static<typeof CommitReport>;
+
+/** One managed resource: what Git wants and what the cluster has, by content hash. */
+export const ResourceReport = Type.Object({
+  group: text,
+  version: text,
+  kind: text,
+  namespace: text,
+  name: text,
+  sync: Type.Optional(SyncCode),
+  health: Type.Optional(HealthStatus),
+  hook: Type.Optional(Type.Boolean()),
+  requiresPruning: Type.Optional(Type.Boolean()),
+  /** The manifest of Git; absent when Git does not have the resource. */
+  desired: Type.Optional(ContentHash),
+  /** The object in the cluster; absent when it is missing there. */
+  live: Type.Optional(ContentHash),
+  /** Both sides of the diff after normalisation, only where they differ. */
+  diff: Type.Optional(Type.Object({ predicted: ContentHash, normalized: ContentHash })),
+});
+export type ResourceReport = Static<typeof ResourceReport>;
+
+export const TreeNodeReport = Type.Object({
+  uid: text,
+  group: text,
+  version: text,
+  kind: text,
+  namespace: text,
+  name: text,
+  /** uids of the parents in this tree; empty for managed resources. */
+  parents: Type.Array(text),
+  health: Type.Optional(HealthStatus),
+  images: Type.Optional(Type.Array(text)),
+  createdAt: optionalText,
+  info: Type.Optional(Type.Array(Type.Object({ name: text, value: text }))),
+});
+export type TreeNodeReport = Static<typeof TreeNodeReport>;
+
+export const OperationReport = Type.Object({
+  phase: OperationPhase,
+  message: optionalText,
+  startedAt: text,
+  finishedAt: optionalText,
+  revision: optionalText,
+  initiatedBy: optionalText,
+  automated: Type.Optional(Type.Boolean()),
+  results: Type.Array(ResourceResult),
+});
+export type OperationReport = Static<typeof OperationReport>;
+
+export const ApplicationReport = Type.Object({
+  name: text,
+  namespace: text,
+  uid: text,
+  createdAt: optionalText,
+  deletingSince: optionalText,
+  labels: Type.Record(Type.String(), Type.String()),
+  annotations: Type.Record(Type.String(), Type.String()),
+  spec: ApplicationSpec,
+  sync: Type.Object({ status: SyncCode, revision: optionalText }),
+  health: HealthStatus,
+  commit: Type.Optional(CommitReport),
+  operation: Type.Optional(OperationReport),
+  history: Type.Array(RevisionHistory),
+  conditions: Type.Array(ApplicationCondition),
+  images: Type.Array(text),
+  resources: Type.Array(ResourceReport),
+  tree: Type.Array(TreeNodeReport),
+  reconciledAt: optionalText,
+});
+export type ApplicationReport = Static<typeof ApplicationReport>;
+
+export const RuntimeReport = Type.Object({
+  version: text,
+  engine: Type.Object({ kind: Type.Union([Type.Literal('fairlead'), Type.Literal('argo-cd')]), version: text }),
+  components: Type.Array(Type.Object({ name: text, version: text, health: HealthCode, message: optionalText })),
+  clusters: Type.Array(
+    Type.Object({
+      name: text,
+      server: text,
+      version: optionalText,
+      status: Type.Union([Type.Literal('Successful'), Type.Literal('Failed'), Type.Literal('Unknown')]),
+      message: optionalText,
+    }),
+  ),
+});
+export type RuntimeReport = Static<typeof RuntimeReport>;
+
+const stamp = {
+  /** `namespace/name` for applications, the runtime's name for itself. Together with the kind it names the object. */
+  key: text,
+  uid: text,
+  /** Grows with each take-over of the object by a reporter; from a compare-and-swap in the runtime's cluster. */
+  epoch: Type.Integer({ minimum: 1 }),
+  /** Grows with each report of the object within an epoch. */
+  sequence: Type.Integer({ minimum: 1 }),
+  observedAt: text,
+  /** Content hash of the payload; of `null` for a deletion. */
+  hash: ContentHash,
+};
+
+export const ReportedObject = Type.Union([
+  Type.Object({ kind: Type.Literal('application'), ...stamp, application: ApplicationReport }),
+  Type.Object({ kind: Type.Literal('application'), ...stamp, deleted: Type.Literal(true) }),
+  Type.Object({ kind: Type.Literal('runtime'), ...stamp, runtime: RuntimeReport }),
+]);
+export type ReportedObject = Static<typeof ReportedObject>;
+
+export const ReportBatch = Type.Object({
+  /** Which reporter speaks, e.g. `application-reporter-0`; for logs and metrics. */
+  reporter: text,
+  objects: Type.Array(Type.Unknown(), { maxItems: 1000 }),
+  contents: Type.Record(Type.String(), Type.Unknown()),
+});
+export type ReportBatch = Static<typeof ReportBatch>;
+
+export const ReportReceipt = Type.Object({
+  applied: Type.Integer(),
+  /** Older than what is known, or known already. */
+  ignored: Type.Integer(),
+  /** Contents the platform lacks: send the objects that name them again, with these contents. */
+  missingContents: Type.Array(text),
+  /** Objects that could not be read; they are kept aside and shown, and must not be sent again as they are. */
+  quarantined: Type.Array(Type.Object({ index: Type.Integer(), key: optionalText, reason: text })),
+});
+export type ReportReceipt = Static<typeof ReportReceipt>;
+
+/** `POST /api/v1/events/digest`: after a gap, what the reporter believes about all objects of its shard. */
+export const ReportDigest = Type.Object({
+  reporter: text,
+  kind: Type.Literal('application'),
+  epoch: Type.Integer({ minimum: 1 }),
+  /** This reporter speaks for keys whose shard is `index` of `count`. */
+  shard: Type.Object({ index: Type.Integer({ minimum: 0 }), count: Type.Integer({ minimum: 1 }) }),
+  objects: Type.Record(Type.String(), ContentHash),
+});
+export type ReportDigest = Static<typeof ReportDigest>;
+
+export const DigestAnswer = Type.Object({
+  /** Keys whose content differs or is unknown here: report them. */
+  send: Type.Array(text),
+  /** Keys known here that the digest did not name: report them, or their deletion. */
+  unknown: Type.Array(text),
+});
+export type DigestAnswer = Static<typeof DigestAnswer>;

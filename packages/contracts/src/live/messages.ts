@@ -1,0 +1,21 @@
+// The live feed: `GET /api/v1/live`, Server-Sent Events. `id:` is a change number; `Last-Event-ID` resumes after it.
+// A client that was away for longer than the feed remembers gets `reset` and must load again.
+import { type Static, Type } from 'typebox';
+import { ApplicationId, ApplicationRow, ApplicationSummary, RuntimeRow } from '../api/entities.ts';
+
+export const LiveMessage = Type.Union([
+  /** `event: application`: a row is new or changed. */
+  Type.Object({ type: Type.Literal('application'), row: ApplicationRow }),
+  Type.Object({ type: Type.Literal('application-deleted'), id: ApplicationId }),
+  Type.Object({ type: Type.Literal('summary'), summary: ApplicationSummary }),
+  Type.Object({ type: Type.Literal('runtime'), row: RuntimeRow }),
+  Type.Object({ type: Type.Literal('runtime-deleted'), name: Type.String() }),
+  /** Load everything again; what came before may be incomplete. */
+  Type.Object({ type: Type.Literal('reset') }),
+  /** Every 15 s, so that both ends know the line is alive. */
+  Type.Object({ type: Type.Literal('ping'), at: Type.String() }),
+]);
+export type LiveMessage = Static<typeof LiveMessage>;
+
+/** Every message is one SSE event whose `event:` is `message` and whose `data:` is the JSON of a LiveMessage. */
+export const livePingSeconds = 15;
