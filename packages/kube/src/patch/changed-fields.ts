@@ -1,0 +1,83 @@
+// Which fields an object holds, and which differ between two versions of it, as field sets.
+import { equalJson, isRecord } from '../object/index.ts';
+import { type FieldSet, fieldElement, itemsByElement, valueElement } from './field-set.ts';
+import { memberShape, type Shape } from './shape.ts';
+
+const leaf: FieldSet = {};
+
+/** Every field `value` holds. Records and keyed lists are walked; anything else is one leaf. */
+export function fieldsOf(value: unknown, shape: Shape | undefined): FieldSet {
+  const parts = partsOf(value, shape);
+  if (!parts) return leaf;
+  const set: Record<string, FieldSet> = {};
+  for (const [element, part] of parts.entries) {
+    const inner = fieldsOf(part.value, part.shape);
+    // Items of lists are members of their own beside their fields: removing an item removes that membership.
+    set[element] = parts.areItems && Object.keys(inner).length > 0 ? { '.': leaf, ...inner } : inner;
+  }
+  return set;
+}
+
+interface Parts {
+  readonly entries: ReadonlyMap<string, { readonly value: unknown; readonly shape: Shape | undefined }>;
+  readonly areItems: boolean;
+}
+
+/** The parts that are owned one by one; undefined for what is owned as a whole. */
+function partsOf(value: unknown, shape: Shape | undefined): Parts | undefined {
+  if (shape?.type === 'atomic') return undefined;
+  if (isRecord(value)) {
+    if (shape?.type === 'struct' && shape.atomicForApply) return undefined;
+    const members = Object.entries(value).filter(([, inner]) => inner !== undefined);
+    if (members.length === 0) return undefined;
+    const entries = members.map(([name, inner]): [string, { value: unknown; shape: Shape | undefined }] => [
+      fieldElement(name),
+      { value: inner, shape: memberShape(shape, name) },
+    ]);
+    return { entries: new Map(entries), areItems: false };
+  }
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  if (shape?.type === 'set') {
+    const entries = new Map(value.map((item) => [valueElement(item), { value: item, shape: undefined }]));
+    return { entries, areItems: true };
+  }
+  const items = shape?.type === 'keyed-list' ? itemsByElement(value, shape) : undefined;
+  if (!items || shape?.type !== 'keyed-list') return undefined;
+  const entries = new Map([...items].map(([element, item]) => [element, { value: item, shape: shape.item }]));
+  return { entries, areItems: true };
+}
+
+export interface FieldChanges {
+  /** Fields that are new or hold another value. */
+  readonly changed: FieldSet;
+  readonly removed: FieldSet;
+}
+
+export function changedFields(before: unknown, after: unknown, shape: Shape | undefined): FieldChanges {
+  if (equalJson(before, after)) return { changed: {}, removed: {} };
+  const old = partsOf(before, shape);
+  const next = partsOf(after, shape);
+  const changed: Record<string, FieldSet> = {};
+  const removed: Record<string, FieldSet> = {};
+  for (const [element, part] of next?.entries ?? []) {
+    const was = old?.entries.get(element);
+    if (!was) {
+      const inner = fieldsOf(part.value, part.shape);
+      changed[element] = next?.areItems && Object.keys(inner).length > 0 ? { '.': leaf, ...inner } : inner;
+    } else if (!equalJson(was.value, part.value)) {
+      const isWhole = !partsOf(was.value, part.shape) || !partsOf(part.value, part.shape);
+      if (isWhole) changed[element] = fieldsOf(part.value, part.shape);
+      if (isWhole && partsOf(was.value, part.shape)) removed[element] = fieldsOf(was.value, part.shape);
+      if (isWhole) continue;
+      const inner = changedFields(was.value, part.value, part.shape);
+      if (Object.keys(inner.changed).length > 0) changed[element] = inner.changed;
+      if (Object.keys(inner.removed).length > 0) removed[element] = inner.removed;
+    }
+  }
+  for (const [element, part] of old?.entries ?? []) {
+    if (next?.entries.has(element)) continue;
+    const inner = fieldsOf(part.value, part.shape);
+    removed[element] = old?.areItems && Object.keys(inner).length > 0 ? { '.': leaf, ...inner } : inner;
+  }
+  return { changed, removed };
+}
