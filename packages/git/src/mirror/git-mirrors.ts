@@ -1,0 +1,248 @@
+// Bare, complete mirrors of remote repositories, one per URL, under one folder.
+//
+// Promises: a revision is resolved by asking the remote for its refs (no fetch when the commit is already here);
+// several callers that ask for the same repository at once share one git child; at most `maxParallel` children speak to
+// remotes at a time, the rest wait their turn; nothing is ever checked out and nothing of a repository is executed.
+// Not promised: refs other than branches and tags are not mirrored; a commit that only they reach is asked for by id.
+import { access, mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  abortable,
+  type Clock,
+  errorMessage,
+  exec,
+  type Logger,
+  newId,
+  sha256Hex,
+  silentLogger,
+  systemClock,
+} from '@fairlead/base';
+import { normalizeRepositoryUrl, type ParsedRepositoryUrl, parseRepositoryUrl, redactUrl } from '../url/index.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { RevisionNotFoundError, remoteError } from './errors.ts';
+import { type GitCredentials, gitEnvironment, hasCredentials } from './git-command.ts';
+import type { TreeEntry } from './objects.ts';
+import { ReaderPool } from './reader-pool.ts';
+import { commitOfRef, isFullId, isShortId, parseRemoteRefs, type RemoteRefs } from './remote-refs.ts';
+import { Repository } from './repository.ts';
+import { TurnQueue } from './turn-queue.ts';
+
+interface GitMirrorsOptions {
+  readonly dir: string;
+  readonly log?: Logger;
+  readonly clock?: Clock;
+  /** Local paths as repositories: for tests and single-user machines. */
+  readonly allowFile?: boolean;
+  readonly maxParallel?: number;
+  readonly maxReaders?: number;
+  readonly maxBlobBytes?: number;
+  readonly treeCacheBytes?: number;
+  readonly remoteTimeoutMs?: number;
+}
+
+export interface RemoteOptions {
+  readonly credentials?: GitCredentials | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface ResolveOptions extends RemoteOptions {
+  /** Refs that were read at most so long ago are taken as they are. Default 0: ask the remote. */
+  readonly maxAgeMs?: number;
+}
+
+const maintenanceEvery = 100;
+
+export class GitMirrors {
+  readonly #options: GitMirrorsOptions;
+  readonly #log: Logger;
+  readonly #clock: Clock;
+  readonly #readers: ReaderPool;
+  readonly #trees: BoundedCache<string, readonly TreeEntry[]>;
+  readonly #turns: TurnQueue;
+  readonly #inFlight = new Map<string, Promise<unknown>>();
+  readonly #refs = new BoundedCache<string, { refs: RemoteRefs; atMs: number }>(1000);
+  readonly #fetches = new Map<string, number>();
+  /** Shared work outlives the caller that began it; only stop() ends it. */
+  readonly #stopping = new AbortController();
+
+  constructor(options: GitMirrorsOptions) {
+    this.#options = options;
+    this.#log = options.log ?? silentLogger;
+    this.#clock = options.clock ?? systemClock;
+    this.#readers = new ReaderPool({ maxReaders: options.maxReaders ?? 8, clock: this.#clock });
+    this.#trees = new BoundedCache(options.treeCacheBytes ?? 64 * 1024 * 1024);
+    this.#turns = new TurnQueue(options.maxParallel ?? 4);
+  }
+
+  /** Numbers for metrics. */
+  get counts(): { readers: number; readersStarted: number; treeCacheBytes: number; waiting: number; fetches: number } {
+    const fetches = [...this.#fetches.values()].reduce((sum, count) => sum + count, 0);
+    return {
+      readers: this.#readers.count,
+      readersStarted: this.#readers.started,
+      treeCacheBytes: this.#trees.size,
+      waiting: this.#turns.waiting,
+      fetches,
+    };
+  }
+
+  /** The 40-hex commit that `revision` (branch, tag, HEAD, full or short id) means now, present in the mirror. */
+  async resolve(url: string, revision: string, options: ResolveOptions = {}): Promise<string> {
+    const repository = await this.repository(url);
+    if (isFullId(revision)) {
+      await this.#ensureCommit(url, repository, { commit: revision, ...options });
+      return revision;
+    }
+    const remote = await this.#remoteRefs(url, options);
+    const commit = commitOfRef(remote, revision) ?? (await this.#expandShortId(url, revision, options));
+    if (!commit) throw new RevisionNotFoundError(url, revision);
+    await this.#ensureCommit(url, repository, { commit, ...options });
+    return commit;
+  }
+
+  /** Brings the mirror up to date with every branch and tag of the remote. */
+  async fetch(url: string, options: RemoteOptions = {}): Promise<Repository> {
+    const repository = await this.repository(url);
+    await this.#fetchAll(url, repository, options);
+    return repository;
+  }
+
+  /** The mirror as it is now, made if it is not there yet; no remote is asked. */
+  async repository(url: string): Promise<Repository> {
+    this.#parse(url);
+    const gitDir = this.#gitDirOf(url);
+    await this.#shared(`init ${gitDir}`, () => initMirror(gitDir));
+    return new Repository({
+      url: redactUrl(url),
+      gitDir,
+      readers: this.#readers,
+      trees: this.#trees,
+      maxBlobBytes: this.#options.maxBlobBytes ?? 32 * 1024 * 1024,
+    });
+  }
+
+  stop(): void {
+    this.#stopping.abort();
+    this.#readers.stop();
+  }
+
+  #parse(url: string): ParsedRepositoryUrl {
+    return parseRepositoryUrl(url, { allowFile: this.#options.allowFile ?? false });
+  }
+
+  /** Scheme and user do not change what a repository holds, but they change who may read it: http and ssh stay apart. */
+  #gitDirOf(url: string): string {
+    const { protocol } = this.#parse(url);
+    const name = sha256Hex(`${protocol} ${normalizeRepositoryUrl(url)}`).slice(0, 32);
+    return join(this.#options.dir, `${name}.git`);
+  }
+
+  async #remoteRefs(url: string, { maxAgeMs = 0, credentials, signal }: ResolveOptions): Promise<RemoteRefs> {
+    const known = this.#refs.get(url);
+    if (known && this.#clock.monotonic() - known.atMs < maxAgeMs) return known.refs;
+    const ask = async () => {
+      const atMs = this.#clock.monotonic();
+      const args = ['ls-remote', '--symref', '--end-of-options'];
+      const output = await this.#speak(url, credentials, (address) => [...args, address]);
+      const refs = parseRemoteRefs(output);
+      this.#refs.set(url, { refs, atMs });
+      return refs;
+    };
+    return this.#shared(`refs ${url}`, ask, signal);
+  }
+
+  async #ensureCommit(url: string, repository: Repository, wanted: RemoteOptions & { commit: string }): Promise<void> {
+    const { commit, credentials } = wanted;
+    if (await repository.hasCommit(commit)) return;
+    await this.#fetchAll(url, repository, wanted);
+    if (await repository.hasCommit(commit)) return;
+    // Reached by no branch or tag: some servers give it by id.
+    await this.#fetch(url, repository, { credentials, refspecs: [commit] }).catch((error: unknown) => {
+      const fields = { repository: repository.url, commit, error: errorMessage(error) };
+      this.#log.debug(fields, 'the remote does not give the commit by id');
+    });
+    if (!(await repository.hasCommit(commit))) throw new RevisionNotFoundError(url, commit);
+  }
+
+  async #expandShortId(url: string, revision: string, options: RemoteOptions): Promise<string | undefined> {
+    if (!isShortId(revision)) return undefined;
+    const { gitDir } = await this.fetch(url, options);
+    const args = ['--git-dir', gitDir, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+    const answer = await exec('git', args, { env: gitEnvironment(), okExitCodes: [0, 1, 128], timeoutMs: 30_000 });
+    return answer.exitCode === 0 ? answer.stdout.toString('utf8').trim() : undefined;
+  }
+
+  #fetchAll(url: string, repository: Repository, { credentials, signal }: RemoteOptions): Promise<void> {
+    const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
+    const fetch = () => this.#fetch(url, repository, { credentials, refspecs, prune: true });
+    return this.#shared(`fetch ${repository.gitDir}`, fetch, signal);
+  }
+
+  async #fetch(
+    url: string,
+    repository: Repository,
+    wanted: { credentials: GitCredentials | undefined; refspecs: readonly string[]; prune?: boolean },
+  ): Promise<void> {
+    const { gitDir } = repository;
+    const prune = wanted.prune ? ['--prune'] : [];
+    const args = ['--git-dir', gitDir, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...prune];
+    await this.#speak(url, wanted.credentials, (address) => [...args, '--end-of-options', address, ...wanted.refspecs]);
+    const count = (this.#fetches.get(gitDir) ?? 0) + 1;
+    this.#fetches.set(gitDir, count);
+    if (count % maintenanceEvery === 0) await this.#maintain(repository);
+  }
+
+  /** Packs what many small fetches left behind; readers open packs anew by themselves. */
+  async #maintain({ gitDir, url }: Repository): Promise<void> {
+    const args = ['--git-dir', gitDir, '-c', 'gc.auto=2000', 'gc', '--auto', '--quiet'];
+    await exec('git', args, { env: gitEnvironment(), timeoutMs: 600_000 }).catch((error: unknown) =>
+      this.#log.warn({ repository: url, error: errorMessage(error) }, 'a mirror could not be repacked'),
+    );
+  }
+
+  async #speak(
+    url: string,
+    credentials: GitCredentials | undefined,
+    args: (address: string) => string[],
+  ): Promise<string> {
+    const remote = this.#parse(url);
+    const { signal } = this.#stopping;
+    const timeoutMs = this.#options.remoteTimeoutMs ?? 120_000;
+    return this.#turns.run(async () => {
+      try {
+        const env = gitEnvironment({ remote, credentials });
+        const { stdout } = await exec('git', args(remote.address), { env, timeoutMs, signal });
+        return stdout.toString('utf8');
+      } catch (error) {
+        throw remoteError(url, error, hasCredentials(remote, credentials));
+      }
+    }, signal);
+  }
+
+  /** Callers that want the same thing while it is under way get the same promise; a caller may stop waiting for it. */
+  #shared<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const running = this.#inFlight.get(key) as Promise<T> | undefined; // one key has one kind of work
+    const promise = running ?? work().finally(() => this.#inFlight.delete(key));
+    if (!running) this.#inFlight.set(key, promise);
+    return signal ? abortable(promise, signal) : promise;
+  }
+}
+
+/** Made beside its place and renamed, so that a crash leaves no half-made mirror. */
+async function initMirror(gitDir: string): Promise<void> {
+  const isThere = await access(join(gitDir, 'HEAD')).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  const making = `${gitDir}.${newId('new')}`;
+  await mkdir(making, { recursive: true });
+  const args = ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', making];
+  await exec('git', args, { env: gitEnvironment(), timeoutMs: 30_000 });
+  try {
+    await rename(making, gitDir);
+  } catch (error) {
+    await rm(making, { recursive: true, force: true });
+    throw error;
+  }
+}

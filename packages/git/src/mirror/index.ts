@@ -1,0 +1,12 @@
+export { BoundedCache } from './bounded-cache.ts';
+export {
+  AuthenticationRefusedError,
+  GitObjectError,
+  RepositoryUnreachableError,
+  RevisionNotFoundError,
+} from './errors.ts';
+export { assertGitVersion, type GitCredentials, gitEnvironment } from './git-command.ts';
+export { GitMirrors, type RemoteOptions } from './git-mirrors.ts';
+export type { CommitMetadata, TreeEntry } from './objects.ts';
+export type { Repository } from './repository.ts';
+export { TurnQueue } from './turn-queue.ts';

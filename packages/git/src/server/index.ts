@@ -1,0 +1,1 @@
+export { GitServer } from './git-server.ts';

@@ -1,0 +1,8 @@
+export {
+  InvalidRepositoryUrlError,
+  isSameRepository,
+  normalizeRepositoryUrl,
+  type ParsedRepositoryUrl,
+  parseRepositoryUrl,
+  redactUrl,
+} from './repository-url.ts';

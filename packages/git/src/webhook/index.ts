@@ -1,0 +1,1 @@
+export { affectsRevision, type PushEvent, parseGitHubPush, WebhookPayloadError } from './push-event.ts';
