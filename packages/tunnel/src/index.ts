@@ -1,1 +1,18 @@
-export {};
+export { type DialOptions, dialTunnel, type TunnelState } from './client/index.ts';
+export {
+  type AcceptOptions,
+  type Authenticated,
+  acceptTunnels,
+  type TunnelRequest,
+  type TunnelResponse,
+  type TunnelServer,
+  TunnelSession,
+} from './server/index.ts';
+export {
+  defaultTimings,
+  TunnelCutError,
+  TunnelLimitError,
+  TunnelRefusedError,
+  type TunnelTimings,
+  tunnelErrorHeader,
+} from './wire/index.ts';

@@ -1,0 +1,1 @@
+export { type DialOptions, dialTunnel, type TunnelState } from './dial-tunnel.ts';

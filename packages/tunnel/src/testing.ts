@@ -1,0 +1,105 @@
+// Both ends over real sockets, with a TCP relay in between that can cut or swallow what passes.
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
+import { listen } from '@fairlead/base';
+import { type AcceptOptions, acceptTunnels, type TunnelServer, type TunnelSession } from './server/index.ts';
+import type { TunnelTimings } from './wire/index.ts';
+
+export const shortTimings: TunnelTimings = { pingMs: 40, silenceMs: 150, handshakeMs: 1_000 };
+
+export interface TestPlatform {
+  readonly url: string;
+  readonly port: number;
+  readonly tunnels: TunnelServer;
+  readonly opened: TunnelSession[];
+  stop(): Promise<void>;
+}
+
+/** A platform end whose runtimes prove themselves with `proof-of:<id>:<nonce>`. */
+export async function startPlatform(options: Partial<AcceptOptions> = {}): Promise<TestPlatform> {
+  const opened: TunnelSession[] = [];
+  const tunnels = acceptTunnels({
+    authenticate: ({ proof, nonce }) => {
+      const [, runtimeId = '', given] = proof.split(':');
+      if (given !== nonce) return Promise.reject(new Error('wrong nonce'));
+      return Promise.resolve({ runtimeId });
+    },
+    onSession: (session) => opened.push(session),
+    ...options,
+  });
+  const server = createServer();
+  server.on('upgrade', (request, socket, head) => tunnels.handleUpgrade(request, socket, head));
+  const { port, close } = await listen(server, { port: 0 });
+  return {
+    url: `ws://127.0.0.1:${port}/api/v1/tunnel`,
+    port,
+    tunnels,
+    opened,
+    async stop() {
+      await tunnels.close();
+      await close(0);
+    },
+  };
+}
+
+export interface Relay {
+  readonly url: string;
+  cut(): void;
+  /** Both sockets stay open and nothing passes any more: a true half-open line. */
+  swallow(): void;
+  stop(): Promise<void>;
+}
+
+export async function startRelay(targetPort: number): Promise<Relay> {
+  const sockets = new Set<Socket>();
+  let swallowing = false;
+  const server = createTcpServer((near) => {
+    const far = connect(targetPort, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => {
+        if (!swallowing) to.write(chunk);
+      });
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        sockets.delete(from);
+        if (!swallowing) to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `ws://127.0.0.1:${port}/api/v1/tunnel`,
+    cut,
+    swallow() {
+      swallowing = true;
+    },
+    async stop() {
+      cut();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export async function startOrigin(server: Server): Promise<{ url: string; stop(): Promise<void> }> {
+  const { port, close } = await listen(server, { port: 0 });
+  return { url: `http://127.0.0.1:${port}`, stop: () => close(0) };
+}
+
+/** Waits for a condition; fails with its name after `withinMs`. */
+export async function eventually<T>(what: string, probe: () => T | undefined | false, withinMs = 5_000): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const value = probe();
+    if (value !== undefined && value !== false) return value;
+    if (performance.now() > deadline) throw new Error(`never happened: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

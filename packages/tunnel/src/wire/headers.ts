@@ -1,0 +1,37 @@
+// Headers that belong to one hop (RFC 9110 §7.6.1, RFC 9113 §8.2.2) must not travel through a proxy.
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+
+const hopByHop = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Set on answers that the tunnel's own ends made, so that they are not taken for the origin's. */
+export const tunnelErrorHeader = 'x-fairlead-tunnel-error';
+
+/** End-to-end headers only: no pseudo headers, no `host`, none that are hop-by-hop or that `connection` names. */
+export function forwardedHeaders(
+  headers: IncomingHttpHeaders | OutgoingHttpHeaders,
+): Record<string, string | string[]> {
+  const named = new Set(
+    String(headers['connection'] ?? '')
+      .split(',')
+      .map((name) => name.trim().toLowerCase()),
+  );
+  const kept: Record<string, string | string[]> = {};
+  for (const [key, value] of Object.entries(headers)) {
+    const name = key.toLowerCase();
+    if (value === undefined || name.startsWith(':') || name === 'host' || hopByHop.has(name) || named.has(name))
+      continue;
+    kept[name] = Array.isArray(value) ? value.map(String) : String(value);
+  }
+  return kept;
+}

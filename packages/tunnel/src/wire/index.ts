@@ -1,0 +1,6 @@
+export { nextControl, sendControl } from './control.ts';
+export { TunnelCutError, TunnelLimitError, TunnelProtocolError, TunnelRefusedError } from './errors.ts';
+export { forwardedHeaders, tunnelErrorHeader } from './headers.ts';
+export { keepAlive } from './keep-alive.ts';
+export { defaultTimings, limits, type TunnelTimings } from './limits.ts';
+export { WebSocketStream } from './web-socket-stream.ts';

@@ -1,0 +1,32 @@
+// The numbers of the tunnel, in one place. What happens at each is said where it is used.
+
+export interface TunnelTimings {
+  /** A ping goes out this often … */
+  readonly pingMs: number;
+  /** … and a peer that was silent, or took no byte, for longer is dead. Found at the latest one ping later. */
+  readonly silenceMs: number;
+  /** From the opened socket to `welcome`. */
+  readonly handshakeMs: number;
+}
+
+export const defaultTimings: TunnelTimings = { pingMs: 5_000, silenceMs: 15_000, handshakeMs: 5_000 };
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+export const limits = {
+  /** A larger WebSocket message closes the tunnel (1009). */
+  maxMessageBytes: MiB,
+  /** What a stalled reader of one stream may hold up; other streams go on. */
+  streamWindowBytes: 256 * KiB,
+  /** What all stalled readers of one tunnel together may hold up. */
+  tunnelWindowBytes: 64 * MiB,
+  /** Memory of the HTTP/2 session, frames and headers included; beyond it new streams are refused by nghttp2. */
+  sessionMemoryMiB: 128,
+  /** Requests in flight per tunnel; one more is refused before it is sent. */
+  maxStreams: 1_000,
+  maxHeaderBytes: 64 * KiB,
+  maxRequestBodyBytes: 32 * MiB,
+  /** Handshake messages that may wait unread. */
+  maxControlMessages: 4,
+} as const;
