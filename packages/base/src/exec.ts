@@ -13,6 +13,9 @@ interface ExecOptions {
   readonly maxOutputBytes?: number;
   /** Exit codes that are answers rather than failures. */
   readonly okExitCodes?: readonly number[];
+  /** Run as another user; only root may. */
+  readonly uid?: number;
+  readonly gid?: number;
 }
 
 interface ExecResult {
@@ -42,6 +45,8 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
       cwd: options.cwd,
       env: options.env ?? { PATH: process.env['PATH'] ?? '' },
       stdio: ['pipe', 'pipe', 'pipe'],
+      ...(options.uid === undefined ? {} : { uid: options.uid }),
+      ...(options.gid === undefined ? {} : { gid: options.gid }),
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];

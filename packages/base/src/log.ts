@@ -18,17 +18,20 @@ export interface Logger {
 interface LoggerOptions {
   readonly role: string;
   readonly level?: string;
+  /** Appends to this file; default: standard output. */
+  readonly file?: string;
   readonly destination?: DestinationStream;
 }
 
-export function createLogger({ role, level = 'info', destination }: LoggerOptions): Logger {
+export function createLogger({ role, level = 'info', file, destination }: LoggerOptions): Logger {
   const options = {
     level,
     base: { role },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  const stream = destination ?? (file ? pino.destination({ dest: file, mkdir: true, sync: true }) : undefined);
+  return stream ? pino(options, stream) : pino(options);
 }
 
 /** For tests and for parts that were given no logger. */

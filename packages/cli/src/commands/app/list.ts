@@ -1,0 +1,51 @@
+import { systemClock } from '@fairlead/base';
+import type { ApplicationRow } from '@fairlead/contracts';
+import type { Command } from 'commander';
+import { age, parseFormat, plain, render } from '../../output/index.ts';
+import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+
+interface ListFlags extends GlobalOptions {
+  readonly output: string;
+  readonly search?: string;
+  readonly health?: string;
+  readonly sync?: string;
+}
+
+const columns = (nowMs: number) => [
+  { title: 'NAME', value: (row: ApplicationRow) => row.id.name },
+  { title: 'HEALTH', value: (row: ApplicationRow) => row.health.status },
+  { title: 'SYNC', value: (row: ApplicationRow) => row.sync.status },
+  { title: 'REVISION', value: (row: ApplicationRow) => row.sync.revision?.slice(0, 7) ?? '' },
+  { title: 'RUNTIME', value: (row: ApplicationRow) => row.id.runtime },
+  { title: 'TARGET', value: (row: ApplicationRow) => `${row.destination.cluster}/${row.destination.namespace}` },
+  { title: 'CHANGED', value: (row: ApplicationRow) => age(row.changedAt, nowMs) },
+  { title: 'NOTE', value: (row: ApplicationRow) => plain(row.note) },
+];
+
+export function addAppList(app: Command): void {
+  app
+    .command('list')
+    .description('applications of all runtimes')
+    .option('--search <text>', 'only those that match')
+    .option('--health <list>', 'only with this health, e.g. Degraded,Missing')
+    .option('--sync <list>', 'only with this sync status, e.g. OutOfSync')
+    .option('-o, --output <format>', 'table, json or yaml', 'table')
+    .action(async (_flags, command: Command) => {
+      const { output, search, health, sync, ...options } = command.optsWithGlobals<ListFlags>();
+      const format = parseFormat(output);
+      const api = platformClient(options);
+      const rows: ApplicationRow[] = [];
+      let after: string | undefined;
+      do {
+        const query = { search, health, sync, limit: 500, after, sort: 'name' as const };
+        const page = await api.call('listApplications', { query: withoutUndefined(query) });
+        rows.push(...page.items);
+        after = page.next;
+      } while (after);
+      process.stdout.write(render(format, { items: rows }, rows, columns(systemClock.now())));
+    });
+}
+
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as never; // keys kept
+}

@@ -1,0 +1,60 @@
+import { FairleadError, sleep, systemClock } from '@fairlead/base';
+import type { ApiClient, ApplicationId } from '@fairlead/contracts';
+import type { Command } from 'commander';
+import { plain } from '../../output/index.ts';
+import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { findApplication } from './find.ts';
+
+interface SyncFlags extends GlobalOptions {
+  readonly revision?: string;
+  readonly prune?: boolean;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+  readonly wait: boolean;
+  readonly timeout: string;
+}
+
+export function addAppSync(app: Command): void {
+  app
+    .command('sync <name>')
+    .description('synchronise an application with Git now, and wait for the result')
+    .option('--revision <revision>', 'a branch, tag or commit other than the configured one')
+    .option('--prune', 'delete what Git no longer has')
+    .option('--dry-run', 'only try')
+    .option('--force', 'delete and recreate what cannot be changed in place')
+    .option('--no-wait', 'do not wait for the result')
+    .option('--timeout <seconds>', 'how long to wait', '120')
+    .action(async (name: string, _flags, command: Command) => {
+      const flags = command.optsWithGlobals<SyncFlags>();
+      const api = platformClient(flags);
+      const id = await findApplication(api, name);
+      const before = (await api.call('getApplication', { params: id })).report.operation?.startedAt;
+      const { revision, prune, dryRun, force } = flags;
+      const body = {
+        ...(revision ? { revision } : {}),
+        ...(prune ? { prune } : {}),
+        ...(dryRun ? { dryRun } : {}),
+        ...(force ? { force } : {}),
+      };
+      const receipt = await api.call('syncApplication', { params: id, body });
+      process.stdout.write(`${plain(receipt.message)}\n`);
+      if (flags.wait) await waitForResult(api, id, before, Number(flags.timeout) * 1000);
+    });
+}
+
+async function waitForResult(api: ApiClient, id: ApplicationId, before: string | undefined, timeoutMs: number) {
+  const deadline = systemClock.monotonic() + timeoutMs;
+  while (systemClock.monotonic() < deadline) {
+    const { report, row } = await api.call('getApplication', { params: id });
+    const operation = report.operation;
+    if (operation && operation.startedAt !== before && operation.finishedAt) {
+      const message = plain(operation.message ?? '');
+      if (operation.phase !== 'Succeeded')
+        throw new FairleadError('sync_failed', `sync ${operation.phase}: ${message}`);
+      process.stdout.write(`${operation.phase}: ${message}; ${row.sync.status}, ${row.health.status}\n`);
+      return;
+    }
+    await sleep(200);
+  }
+  throw new FairleadError('timeout', `no result within ${timeoutMs / 1000} s; see fairlead app get ${id.name}`);
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { ConfigError, systemClock, untilAborted } from '@fairlead/base';
+import type { Command } from 'commander';
+import { findHome } from '../home/index.ts';
+import { styled } from '../output/index.ts';
+
+interface UpFlags {
+  readonly home?: string;
+  readonly port?: string;
+  readonly open: boolean;
+  readonly empty?: boolean;
+  readonly split?: boolean;
+}
+
+const webDir = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+
+export function addUp(program: Command): void {
+  program
+    .command('up')
+    .description('run everything on this machine: platform, cluster, runtime, git server')
+    .option('--port <n>', 'port of the UI and API (default 3000; 0 picks a free one)')
+    .option('--no-open', 'do not open the browser')
+    .option('--empty', 'no runtime and no sample, so that the set-up guide shows')
+    .option('--split', 'one process per role')
+    .action(async (_flags, command: Command) => runUp(command.optsWithGlobals<UpFlags>()));
+}
+
+async function runUp(flags: UpFlags): Promise<void> {
+  const stopping = stopOnSignals();
+  const { Progress, up } = await import('../laptop/index.ts'); // heavy, and no other command needs it
+  const home = findHome(flags.home, process.env);
+  const progress = new Progress(systemClock, process.stdout);
+  process.stdout.write(`Starting Fairlead in ${home.dir}\n`);
+  const running = await up({
+    home,
+    port: parsePort(flags.port),
+    split: flags.split ?? false,
+    empty: flags.empty ?? false,
+    webDir,
+    progress,
+    clock: systemClock,
+    signal: stopping,
+  });
+  process.stdout.write(`\nFairlead is ready: ${styled('bold', running.url)}\n`);
+  process.stdout.write(`Sign in with this link (once, within 15 minutes): ${running.signInUrl}\n`);
+  process.stdout.write(`kubectl --kubeconfig ${home.kubeconfigFile} get deploy -A\n`);
+  process.stdout.write('Ctrl-C stops everything; the next start finds it all again.\n');
+  if (flags.open && process.stdout.isTTY) openBrowser(running.signInUrl);
+  await untilAborted(stopping);
+  process.stdout.write('\nStopping…\n');
+  await running.stop();
+  process.stdout.write('Stopped. Everything is kept in the home folder.\n');
+}
+
+/** The first signal stops in order; a second one ends at once (the next start cleans up). */
+function stopOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort(new ConfigError('stopped while starting'));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  return controller.signal;
+}
+
+function parsePort(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new ConfigError(`--port ${text}: must be a whole number from 0 to 65535`);
+}
+
+function openBrowser(url: string): void {
+  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  const child = spawn(opener, [url], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined); // no browser on this machine: the link is printed above
+  child.unref();
+}

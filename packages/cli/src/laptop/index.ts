@@ -1,0 +1,3 @@
+export { Progress } from './progress.ts';
+export type { RoleMessage } from './supervisor.ts';
+export { type Up, up } from './up.ts';

@@ -1,0 +1,74 @@
+// Ports of a home are chosen once and kept, so that kubeconfig, git remotes and bookmarks stay valid.
+import { createServer } from 'node:net';
+import { FairleadError, type Random } from '@fairlead/base';
+import { type Home, readJson, writeJson } from '../home/index.ts';
+
+export const portNames = ['platform', 'postgres', 'cluster', 'git', 'engine', 'appProxy', 'router'] as const;
+export type PortName = (typeof portNames)[number];
+export type Ports = Readonly<Record<PortName, number>>;
+
+/** Below the range from which systems take ports for outgoing connections, so that nobody else sits there by chance. */
+const firstPort = 20_000;
+const lastPort = 31_999;
+
+interface ChooseOptions {
+  /** Undefined: keep what the home has, or `defaultPlatformPort`. 0: any free one. */
+  readonly platformPort: number | undefined;
+  readonly defaultPlatformPort: number;
+  readonly random: Random;
+}
+
+export async function choosePorts(home: Home, options: ChooseOptions): Promise<Ports> {
+  const kept = readJson<Partial<Ports>>(home.portsFile) ?? {};
+  const chosen: Partial<Record<PortName, number>> = {};
+  for (const name of portNames) {
+    const taken = Object.values(chosen);
+    chosen[name] =
+      name === 'platform'
+        ? await platformPort(kept.platform, taken, options)
+        : await portFor(name, kept[name], taken, options.random);
+  }
+  const ports = chosen as Ports; // every name was filled above
+  writeJson(home.portsFile, ports);
+  return ports;
+}
+
+async function platformPort(kept: number | undefined, taken: number[], options: ChooseOptions): Promise<number> {
+  const { platformPort: asked, defaultPlatformPort, random } = options;
+  if (asked === 0) return kept && kept !== defaultPlatformPort && (await isFree(kept)) ? kept : freePort(taken, random);
+  const port = asked ?? kept ?? defaultPlatformPort;
+  if (await isFree(port)) return port;
+  throw new FairleadError(
+    'port_in_use',
+    `port ${port} is taken by another program; stop it, or choose another port: npm start -- --port N (0 picks a free one)`,
+  );
+}
+
+async function portFor(name: PortName, kept: number | undefined, taken: number[], random: Random): Promise<number> {
+  if (kept === undefined) return freePort(taken, random);
+  if (await isFree(kept)) return kept;
+  // Git remotes and Applications name the git server by its URL: moving it would break them silently.
+  if (name === 'git') {
+    throw new FairleadError(
+      'port_in_use',
+      `port ${kept}, where this home serves its git repositories, is taken by another program; stop that program and start again`,
+    );
+  }
+  return freePort(taken, random);
+}
+
+async function freePort(taken: readonly number[], random: Random): Promise<number> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const port = firstPort + Math.floor(random() * (lastPort - firstPort));
+    if (!taken.includes(port) && (await isFree(port))) return port;
+  }
+  throw new FairleadError('no_free_port', `no free port between ${firstPort} and ${lastPort} on this machine`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,170 @@
+// The embedded PostgreSQL: initialised once, started and stopped with us, found again after any crash.
+// TCP on loopback only, with a password of its own; no unix socket, so that a stale socket file cannot block a start.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chownSync, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Clock,
+  exec,
+  FairleadError,
+  type Logger,
+  randomToken,
+  sha256Hex,
+  sleep,
+  systemClock,
+} from '@fairlead/base';
+import pg from 'pg';
+import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
+import { stopLeftover } from './leftover.ts';
+
+interface PostgresOptions {
+  readonly homeDir: string;
+  readonly dataDir: string;
+  readonly logFile: string;
+  readonly port: number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  readonly clock?: Clock;
+}
+
+export interface PostgresServer {
+  readonly url: string;
+  readonly pid: number;
+  /** Settles when the postmaster has ended, wanted or not. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Nobody's uid on every Linux; PostgreSQL refuses root, so root hands it to this user. */
+const unprivileged = { uid: 65_534, gid: 65_534 };
+const asRoot = () => process.getuid?.() === 0;
+
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const { port, log, signal, clock = systemClock } = options;
+  const root = placeFor(options);
+  const data = join(root, 'postgres');
+  const binaries = postgresBinaries({ copyDir: root, mustCopy: asRoot() });
+  const password = readOrMakePassword(options.dataDir);
+  if (!existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, data, password, signal);
+  await stopLeftover(data, { log, signal, clock });
+  const child = spawnPostmaster(binaries, data, options);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = `postgresql://fairlead:${password}@127.0.0.1:${port}/fairlead`;
+  try {
+    await untilReady(url, { child, signal, clock, logFile: options.logFile });
+  } catch (error) {
+    child.kill('SIGQUIT');
+    throw error;
+  }
+  return { url, pid: child.pid ?? 0, ended, stop: () => stopPostmaster(child, ended) };
+}
+
+/** As root the data lives outside the home, where the unprivileged user can reach it whatever the home's mode is. */
+function placeFor({ homeDir, dataDir }: PostgresOptions): string {
+  if (!asRoot()) return dataDir;
+  const dir = join('/var/lib/fairlead', sha256Hex(homeDir).slice(0, 16));
+  mkdirSync(dir, { recursive: true, mode: 0o755 });
+  return dir;
+}
+
+function readOrMakePassword(dataDir: string): string {
+  const file = join(dataDir, 'postgres-password');
+  if (!existsSync(file)) writeFileSync(file, randomToken(24), { mode: 0o600 });
+  return readFileSync(file, 'utf8').trim();
+}
+
+async function initialise(binaries: PostgresBinaries, data: string, password: string, signal: AbortSignal) {
+  rmSync(data, { recursive: true, force: true }); // without PG_VERSION it is what a cut initialisation left
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const passwordFile = `${data}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (asRoot()) for (const path of [data, passwordFile]) chownSync(path, unprivileged.uid, unprivileged.gid);
+  const args = ['-D', data, '-U', 'fairlead', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-sync'];
+  try {
+    await exec(binaries.initdb, [...args, ...locale], {
+      cwd: data,
+      env: { PATH: process.env['PATH'] ?? '' },
+      signal,
+      timeoutMs: 120_000,
+      ...(asRoot() ? unprivileged : {}),
+    });
+  } catch (cause) {
+    rmSync(join(data, 'PG_VERSION'), { force: true });
+    throw new FairleadError('postgres_init_failed', 'the embedded PostgreSQL could not be initialised', { cause });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+function spawnPostmaster(binaries: PostgresBinaries, data: string, { port, logFile }: PostgresOptions): ChildProcess {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '60',
+    shared_buffers: '32MB',
+    jit: 'off',
+    // A laptop that sleeps must not wake up for the sake of an idle database.
+    autovacuum_naptime: '300s',
+    checkpoint_timeout: '15min',
+    bgwriter_delay: '10s',
+    wal_writer_delay: '5s',
+  };
+  const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  const child = spawn(binaries.postgres, ['-D', data, ...args], {
+    cwd: data,
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(asRoot() ? unprivileged : {}),
+  });
+  const file = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
+  child.stdout?.pipe(file);
+  child.stderr?.pipe(file);
+  return child;
+}
+
+interface ReadyOptions {
+  readonly child: ChildProcess;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly logFile: string;
+}
+
+async function untilReady(url: string, { child, signal, clock, logFile }: ReadyOptions): Promise<void> {
+  const deadline = clock.monotonic() + 30_000;
+  const admin = url.replace(/\/fairlead$/, '/postgres');
+  let lastError: unknown;
+  while (clock.monotonic() < deadline) {
+    signal.throwIfAborted();
+    if (child.exitCode !== null) break;
+    try {
+      return await ensureDatabase(admin);
+    } catch (error) {
+      lastError = error;
+      await sleep(30, { signal, clock });
+    }
+  }
+  throw new FairleadError('postgres_not_ready', `the embedded PostgreSQL did not start; see ${logFile}`, {
+    cause: lastError,
+  });
+}
+
+async function ensureDatabase(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 5000 });
+  await client.connect();
+  try {
+    const found = await client.query("select 1 from pg_database where datname = 'fairlead'");
+    if (found.rowCount === 0) await client.query('create database fairlead');
+  } finally {
+    await client.end();
+  }
+}
+
+async function stopPostmaster(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGINT'); // fast shutdown: ends sessions, writes a checkpoint
+  const hard = systemClock.after(10_000, () => child.kill('SIGQUIT'));
+  await ended;
+  hard();
+}

@@ -1,0 +1,69 @@
+// What runs, as a value: which process holds which roles. The supervisor starts exactly this.
+import type { Home } from '../home/index.ts';
+import type { Ports } from './ports.ts';
+
+export interface ProcessPlan {
+  readonly name: string;
+  readonly roles: readonly string[];
+}
+
+/** In the order they need each other; in one process they start in this order. */
+const clusterSide = ['cluster', 'git-server'] as const;
+const runtimeSide = ['engine', 'app-proxy', 'request-router', 'tunnel-client', 'application-reporter'] as const;
+
+interface PlanOptions {
+  readonly split: boolean;
+  /** No runtime: platform, git server and cluster only, so that the set-up guide shows. */
+  readonly empty: boolean;
+}
+
+export function planProcesses({ split, empty }: PlanOptions): ProcessPlan[] {
+  const roles = empty ? [...clusterSide] : [...clusterSide, ...runtimeSide];
+  const processes = split
+    ? roles.map((role) => ({ name: role, roles: [role] }))
+    : [{ name: empty ? 'cluster' : 'runtime', roles }];
+  return [{ name: 'platform', roles: ['platform'] }, ...processes];
+}
+
+export const urlsOf = (ports: Ports) => ({
+  platform: `http://localhost:${ports.platform}`,
+  cluster: `https://127.0.0.1:${ports.cluster}`,
+  engine: `http://127.0.0.1:${ports.engine}`,
+  git: `http://127.0.0.1:${ports.git}`,
+  appProxy: `http://127.0.0.1:${ports.appProxy}`,
+});
+
+interface EnvironmentOptions {
+  readonly home: Home;
+  readonly ports: Ports;
+  readonly databaseUrl: string;
+  readonly webDir: string;
+}
+
+/** The settings of all roles as environment variables; each role reads the ones it knows. */
+export function roleEnvironment(options: EnvironmentOptions): Record<string, string> {
+  const { home, ports, databaseUrl, webDir } = options;
+  const urls = urlsOf(ports);
+  return {
+    FAIRLEAD_PLATFORM_PORT: String(ports.platform),
+    FAIRLEAD_PLATFORM_URL: urls.platform,
+    FAIRLEAD_PLATFORM_KEY_FILE: `${home.dataDir}/platform-key.json`,
+    FAIRLEAD_DATABASE_URL: databaseUrl,
+    FAIRLEAD_WEB_DIR: webDir,
+    FAIRLEAD_API_KEY_FILE: home.apiKeyFile,
+    FAIRLEAD_CLUSTER_PORT: String(ports.cluster),
+    FAIRLEAD_CLUSTER_DIR: `${home.dataDir}/cluster`,
+    FAIRLEAD_KUBECONFIG_FILE: home.kubeconfigFile,
+    FAIRLEAD_GIT_PORT: String(ports.git),
+    FAIRLEAD_GIT_DIR: `${home.dataDir}/git`,
+    FAIRLEAD_GIT_WEBHOOK_URLS: `${urls.engine}/api/webhook`,
+    FAIRLEAD_ENGINE_PORT: String(ports.engine),
+    FAIRLEAD_ENGINE_DIR: `${home.dataDir}/engine`,
+    FAIRLEAD_ENGINE_URL: urls.engine,
+    FAIRLEAD_ENGINE_TOKEN_FILE: home.apiKeyFile,
+    FAIRLEAD_APP_PROXY_PORT: String(ports.appProxy),
+    FAIRLEAD_APP_PROXY_URL: urls.appProxy,
+    FAIRLEAD_ROUTER_PORT: String(ports.router),
+    FAIRLEAD_ROUTER_URL: `http://127.0.0.1:${ports.router}`,
+  };
+}

@@ -1,0 +1,1 @@
+export { ensureSample } from './ensure.ts';

@@ -1,0 +1,43 @@
+// Puts the sample into the built-in git server, the way a person would: by a push.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { exec } from '@fairlead/base';
+import { sampleFiles, sampleRepository } from './manifests.ts';
+
+interface PushOptions {
+  readonly gitUrl: string;
+  readonly apiKey: string;
+  readonly signal: AbortSignal;
+}
+
+export async function pushSample({ gitUrl, apiKey, signal }: PushOptions): Promise<void> {
+  const dir = mkdtempSync(join(tmpdir(), 'fairlead-sample-'));
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: dir,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_AUTHOR_NAME: 'Fairlead',
+    GIT_AUTHOR_EMAIL: 'sample@fairlead.io',
+    GIT_COMMITTER_NAME: 'Fairlead',
+    GIT_COMMITTER_EMAIL: 'sample@fairlead.io',
+    // The key reaches git through its environment, not through an argument that every user of the machine can see.
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'http.extraHeader',
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${Buffer.from(`fairlead:${apiKey}`).toString('base64')}`,
+  };
+  const git = (...args: string[]) => exec('git', args, { cwd: dir, env, signal, timeoutMs: 60_000 });
+  try {
+    await git('init', '--quiet', '--initial-branch=main');
+    for (const [path, text] of Object.entries(sampleFiles())) {
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), text);
+    }
+    await git('add', '.');
+    await git('commit', '--quiet', '-m', 'Add the guestbook sample');
+    await git('push', '--quiet', `${gitUrl}/${sampleRepository}`, 'main');
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,163 @@
+// Laptop mode: everything on one machine, over the same sockets as anywhere else. This file is the order of things;
+// what each step does is in the files beside it.
+import { type Clock, createLogger, errorMessage, type Logger, sleep } from '@fairlead/base';
+import { type ApiClient, createApiClient } from '@fairlead/contracts';
+import { KubeClient, loadKubeconfig } from '@fairlead/kube';
+import {
+  type Home,
+  prepareHome,
+  readApiKey,
+  recordProcesses,
+  releaseHome,
+  takeHome,
+  writeJson,
+} from '../home/index.ts';
+import { ensureHostedRuntime } from './hosted-runtime.ts';
+import { checkMachine } from './machine.ts';
+import { choosePorts, type Ports } from './ports.ts';
+import { type PostgresServer, startPostgres } from './postgres/index.ts';
+import { planProcesses, roleEnvironment, urlsOf } from './processes.ts';
+import type { Progress } from './progress.ts';
+import { ensureSample } from './sample/index.ts';
+import { Supervisor } from './supervisor.ts';
+
+interface UpOptions {
+  readonly home: Home;
+  readonly port: number | undefined;
+  readonly split: boolean;
+  readonly empty: boolean;
+  readonly webDir: string;
+  readonly progress: Progress;
+  readonly clock: Clock;
+  /** Aborted by Ctrl-C or SIGTERM, also in the middle of starting. */
+  readonly signal: AbortSignal;
+}
+
+export interface Up {
+  readonly url: string;
+  readonly signInUrl: string;
+  stop(): Promise<void>;
+}
+
+const runtimeName = 'hosted';
+
+export async function up(options: UpOptions): Promise<Up> {
+  const { home, progress, clock, signal } = options;
+  await progress.step('machine: git, Node and the home folder', async () => {
+    await checkMachine(signal);
+    prepareHome(home);
+  });
+  const ports = await choosePorts(home, { platformPort: options.port, defaultPlatformPort: 3000, random: Math.random });
+  const urls = urlsOf(ports);
+  takeHome(home, urls.platform);
+  const log = createLogger({ role: 'supervisor', file: `${home.logsDir}/supervisor.log` });
+  const running = new RunningParts(options, ports, log);
+  try {
+    await running.start();
+    const api = apiFor(home, urls.platform);
+    if (!options.empty) {
+      const kube = new KubeClient(await loadKubeconfig(home.kubeconfigFile));
+      await progress.step('hosted runtime: registered and connected', () =>
+        ensureHostedRuntime({ name: runtimeName, api, kube, platformUrl: urls.platform, log, clock, signal }),
+      );
+      await progress.step('sample: three guestbook applications', () =>
+        ensureSample({ home, gitUrl: urls.git, kube, api, clock, signal }),
+      );
+      await kube.close();
+    }
+    const { url: signInUrl } = await api.call('createSignInLink', {}, { signal });
+    return { url: urls.platform, signInUrl, stop: () => running.stop() };
+  } catch (error) {
+    log.error({ error: errorMessage(error) }, 'start failed');
+    await running.stop();
+    throw error;
+  }
+}
+
+/** PostgreSQL and the role processes, started side by side and stopped in the order that loses nothing. */
+class RunningParts {
+  readonly #options: UpOptions;
+  readonly #ports: Ports;
+  readonly #log: Logger;
+  readonly #stopping = new AbortController();
+  #supervisor: Supervisor | undefined;
+  #postgres: PostgresServer | undefined;
+
+  constructor(options: UpOptions, ports: Ports, log: Logger) {
+    this.#options = options;
+    this.#ports = ports;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    const { home, progress, clock, webDir } = this.#options;
+    const ports = this.#ports;
+    const urls = urlsOf(ports);
+    this.#postgres = await progress.step('PostgreSQL', () => this.#startPostgres());
+    const env = roleEnvironment({ home, ports, databaseUrl: this.#postgres.url, webDir });
+    this.#supervisor = new Supervisor({
+      env: { ...env, FAIRLEAD_LOG_DIR: home.logsDir },
+      logsDir: home.logsDir,
+      log: this.#log,
+      clock,
+      onChange: () => this.#record(),
+    });
+    const supervisor = this.#supervisor;
+    await Promise.all(
+      planProcesses(this.#options).map((plan) =>
+        progress.step(`${plan.name}: ${plan.roles.join(', ')}`, () => supervisor.start(plan)),
+      ),
+    );
+    writeJson(home.endpointsFile, urls);
+    this.#record();
+  }
+
+  async #startPostgres(): Promise<PostgresServer> {
+    const { home, signal } = this.#options;
+    const server = await startPostgres({
+      homeDir: home.dir,
+      dataDir: home.dataDir,
+      logFile: `${home.logsDir}/postgres.log`,
+      port: this.#ports.postgres,
+      log: this.#log,
+      signal: AbortSignal.any([signal, this.#stopping.signal]),
+    });
+    void server.ended.then(() => this.#revivePostgres());
+    return server;
+  }
+
+  /** The platform answers 503 meanwhile and goes on by itself once the database is back. */
+  async #revivePostgres(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      this.#log.warn('PostgreSQL ended; starting it again');
+      try {
+        this.#postgres = await this.#startPostgres();
+        this.#record();
+        return;
+      } catch (error) {
+        this.#log.error({ error: errorMessage(error) }, 'PostgreSQL did not start; trying again');
+        await sleep(1_000, { signal: this.#stopping.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const names = planProcesses(this.#options).map((plan) => plan.name);
+    await this.#supervisor?.stop(names.filter((name) => name !== 'platform'));
+    await this.#supervisor?.stop(['platform']);
+    await this.#postgres?.stop();
+    releaseHome(this.#options.home);
+  }
+
+  #record(): void {
+    if (this.#stopping.signal.aborted) return;
+    const processes = { ...this.#supervisor?.pids(), postgres: this.#postgres?.pid ?? 0 };
+    recordProcesses(this.#options.home, { pid: process.pid, url: urlsOf(this.#ports).platform, processes });
+  }
+}
+
+function apiFor(home: Home, baseUrl: string): ApiClient {
+  const apiKey = readApiKey(home);
+  return createApiClient({ baseUrl, headers: () => ({ authorization: `Bearer ${apiKey}` }) });
+}

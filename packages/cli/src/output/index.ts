@@ -1,0 +1,1 @@
+export { age, type OutputFormat, parseFormat, plain, render, styled } from './print.ts';

@@ -1,0 +1,35 @@
+// How commands reach the platform: the endpoint and API key of the home folder.
+import { FairleadError } from '@fairlead/base';
+import { type ApiClient, ApiError, createApiClient } from '@fairlead/contracts';
+import { findHome, readApiKey, readEndpoints } from './home/index.ts';
+
+export interface GlobalOptions {
+  readonly home?: string;
+}
+
+export function platformClient(options: GlobalOptions): ApiClient {
+  const home = findHome(options.home, process.env);
+  const { platform } = readEndpoints(home);
+  const apiKey = readApiKey(home);
+  return createApiClient({
+    baseUrl: platform,
+    headers: () => ({ authorization: `Bearer ${apiKey}` }),
+    fetch: async (url, init) => {
+      try {
+        return await fetch(url, init);
+      } catch (cause) {
+        throw new FairleadError(
+          'platform_unreachable',
+          `no answer from ${platform}; is it running? fairlead status tells, fairlead up starts it`,
+          { cause: undefined, details: { cause: String(cause) } },
+        );
+      }
+    },
+  });
+}
+
+/** One clear line for people, whatever was thrown. */
+export function describeError(thrown: unknown): string {
+  if (thrown instanceof ApiError) return `${thrown.message} (${thrown.code})`;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -1,0 +1,33 @@
+// The command tree. Each command is one file; this one only hangs them up.
+import { Command } from 'commander';
+import { addAppGet } from './commands/app/get.ts';
+import { addAppList } from './commands/app/list.ts';
+import { addAppSync } from './commands/app/sync.ts';
+import { addRole } from './commands/role.ts';
+import { addRuntimeList } from './commands/runtime/list.ts';
+import { addStatus } from './commands/status.ts';
+import { addUp } from './commands/up.ts';
+
+export function createProgram(): Command {
+  const program = new Command('fairlead')
+    .description('GitOps across many clusters: see, steer and promote what Argo CD deploys')
+    .enablePositionalOptions()
+    .showHelpAfterError();
+  addUp(program);
+  addStatus(program);
+  const app = program.command('app').description('applications');
+  addAppList(app);
+  addAppGet(app);
+  addAppSync(app);
+  const runtime = program.command('runtime').description('runtimes');
+  addRuntimeList(runtime);
+  for (const command of [
+    ...program.commands.filter((each) => each.commands.length === 0),
+    ...app.commands,
+    ...runtime.commands,
+  ]) {
+    command.option('--home <dir>', 'home folder of the installation (default $FAIRLEAD_HOME or ~/.fairlead)');
+  }
+  addRole(program);
+  return program;
+}

@@ -1,0 +1,98 @@
+// What a fresh clone needs before anything of ours can run: dependencies and a build. Plain Node, no dependencies.
+// Each part leaves a stamp of what it was made from, so that the next run does nothing when nothing changed.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+export function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(
+    `Fairlead needs Node 20.19 or newer; this is ${process.versions.node}. Install a newer Node and try again.`,
+  );
+  process.exit(1);
+}
+
+export async function install() {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  await once('node_modules/.fairlead-install', hash(process.version, process.platform, process.arch, lock), () =>
+    step('install dependencies', npmCommand(), [
+      'ci',
+      '--ignore-scripts',
+      '--prefer-offline',
+      '--no-audit',
+      '--no-fund',
+    ]),
+  );
+}
+
+export async function build() {
+  const sources = ['packages', 'tsconfig.json', 'tsconfig.base.json'].flatMap((path) => sourceFiles(join(root, path)));
+  const stamp = hash(...sources.sort().flatMap((file) => [file.slice(root.length), readFileSync(file)]));
+  await once('node_modules/.fairlead-build', stamp, async () => {
+    await step('compile', process.execPath, [bin('typescript', 'tsc'), '-b']);
+    await step('build the UI', process.execPath, [bin('vite', 'vite'), 'build', '--logLevel', 'warn'], {
+      cwd: join(root, 'packages/web'),
+    });
+  });
+}
+
+/** The script behind `node_modules/.bin/NAME`, so that no shell and no PATH is needed. */
+export function bin(packageName, name) {
+  const manifest = JSON.parse(readFileSync(join(root, 'node_modules', packageName, 'package.json'), 'utf8'));
+  const path = typeof manifest.bin === 'string' ? manifest.bin : manifest.bin[name];
+  return join(root, 'node_modules', packageName, path);
+}
+
+/** Runs a program with its output shown; rejects with one line when it fails. */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
+    child.on('error', reject);
+    child.on('exit', (code, signal) =>
+      code === 0 ? resolve() : reject(new Error(`${command} ${args[0] ?? ''} ended with ${signal ?? code}`)),
+    );
+  });
+}
+
+async function step(title, command, args, options = {}) {
+  const startedMs = performance.now();
+  console.info(`  … ${title}`);
+  const full = [...npmPrefix(command), ...args];
+  await run(full[0], full.slice(1), { stdio: ['ignore', 'ignore', 'inherit'], ...options });
+  console.info(`  ✓ ${title} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
+}
+
+/** The npm that runs us, or the one on PATH. */
+function npmCommand() {
+  return process.env.npm_execpath ?? 'npm';
+}
+function npmPrefix(command) {
+  return command.endsWith('.js') ? [process.execPath, command] : [command];
+}
+
+async function once(stampFile, stamp, work) {
+  const file = join(root, stampFile);
+  if (existsSync(file) && readFileSync(file, 'utf8') === stamp) return;
+  await work();
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, stamp);
+}
+
+function sourceFiles(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => !['dist', 'dist-types', 'node_modules'].includes(entry.name) && !entry.name.includes('.test.'))
+    .flatMap((entry) => (entry.isDirectory() ? sourceFiles(join(path, entry.name)) : [join(path, entry.name)]));
+}
+
+function hash(...parts) {
+  const sum = createHash('sha256');
+  for (const part of parts) sum.update(part).update('\0');
+  return sum.digest('hex');
+}

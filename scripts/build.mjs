@@ -1,0 +1,5 @@
+import { build, checkNode, install } from './bootstrap.mjs';
+
+checkNode();
+await install();
+await build();
