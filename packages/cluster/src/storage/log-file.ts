@@ -1,0 +1,107 @@
+// The append-only log: records wait in memory while the disk is busy and go out together with one fsync (group commit).
+// Promises: a resolved `append` is on disk (with fsync on), in order; a failed disk stops everything after it.
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StorageFailedError } from './errors.ts';
+import { syncFolder } from './files.ts';
+
+interface Pending {
+  readonly record: Buffer;
+  readonly onDurable: () => void;
+  readonly onFailed: (error: unknown) => void;
+}
+
+export class LogFile {
+  readonly #fsync: boolean;
+  #handle: FileHandle;
+  #sizeBytes: number;
+  #pending: Pending[] = [];
+  #flushing: Promise<void> | undefined;
+  #failure: StorageFailedError | undefined;
+  #betweenWrites: (() => void) | undefined;
+
+  private constructor(handle: FileHandle, sizeBytes: number, fsync: boolean) {
+    this.#handle = handle;
+    this.#sizeBytes = sizeBytes;
+    this.#fsync = fsync;
+  }
+
+  /** Opens for appending at `sizeBytes`, cutting off what lies beyond. */
+  static async open(path: string, options: { sizeBytes: number; fsync: boolean }): Promise<LogFile> {
+    const handle = await open(path, 'a');
+    await handle.truncate(options.sizeBytes);
+    return new LogFile(handle, options.sizeBytes, options.fsync);
+  }
+
+  get sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** Callbacks rather than a promise per record: they run in order, before any other code of the process. */
+  append(record: Buffer, onDurable: () => void, onFailed: (error: unknown) => void): void {
+    if (this.#failure) {
+      onFailed(this.#failure);
+      return;
+    }
+    this.#pending.push({ record, onDurable, onFailed });
+    this.#flushing ??= this.#flush();
+  }
+
+  /** Goes on in a new file. `onSwitch` runs between two writes: all records before it are in the old file or will be
+   * in the new one, none in both, and what is in memory at that moment covers at least the old file. */
+  async rotate(path: string, onSwitch: () => void): Promise<void> {
+    const next = await open(path, 'a');
+    await syncFolder(dirname(path));
+    const old = await new Promise<FileHandle>((resolve) => {
+      const change = () => {
+        const before = this.#handle;
+        this.#handle = next;
+        this.#sizeBytes = 0;
+        onSwitch();
+        resolve(before);
+      };
+      if (this.#flushing) this.#betweenWrites = change;
+      else change();
+    });
+    await old.sync();
+    await old.close();
+  }
+
+  async drain(): Promise<void> {
+    while (this.#flushing) await this.#flushing;
+  }
+
+  async close(): Promise<void> {
+    await this.drain();
+    await this.#handle.close();
+  }
+
+  async #flush(): Promise<void> {
+    // One turn of the event loop, so that requests that came in together share the first fsync too.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#pending.length > 0) {
+      const batch = this.#pending;
+      this.#pending = [];
+      try {
+        await this.#write(batch);
+      } catch (cause) {
+        this.#failure = new StorageFailedError(cause);
+        for (const { onFailed } of [...batch, ...this.#pending]) onFailed(this.#failure);
+        this.#pending = [];
+        break;
+      }
+      for (const { onDurable } of batch) onDurable();
+      this.#betweenWrites?.();
+      this.#betweenWrites = undefined;
+    }
+    this.#flushing = undefined;
+  }
+
+  async #write(batch: readonly Pending[]): Promise<void> {
+    const bytes = batch.length === 1 ? batch[0]?.record : Buffer.concat(batch.map(({ record }) => record));
+    if (!bytes) return;
+    await this.#handle.appendFile(bytes);
+    this.#sizeBytes += bytes.length;
+    if (this.#fsync) await this.#handle.datasync();
+  }
+}
