@@ -1,0 +1,1 @@
+export { RenderCache } from './render-cache.ts';

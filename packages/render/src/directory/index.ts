@@ -1,0 +1,1 @@
+export { type DirectoryOptions, renderDirectory } from './render-directory.ts';

@@ -1,0 +1,69 @@
+// Source tree → manifests, with the exact set of inputs read.
+//
+// Promises: the answer depends on nothing but the request and what the read set names (no clock, no network, no other
+// file); an input that was looked for and not found is in the read set too; anything this renderer does not support is
+// an error that names it. Manifests are as written: no namespace, label or annotation is added here.
+import { contentHash } from '@fairlead/base';
+import type { ApplicationSource } from '@fairlead/contracts';
+import { RenderCache } from './cache/index.ts';
+import { renderDirectory } from './directory/index.ts';
+import { RenderError } from './errors.ts';
+import type { Manifest } from './manifest.ts';
+import { type SourceType, sourceTypeOf } from './source-type.ts';
+import { cleanPath, type ReadSet, type SourceTree, TracedTree } from './tree/index.ts';
+
+export interface RenderRequest {
+  readonly tree: SourceTree;
+  readonly source: ApplicationSource;
+}
+
+export interface RenderResult {
+  readonly manifests: readonly Manifest[];
+  readonly inputs: ReadSet;
+  readonly warnings: readonly string[];
+  readonly sourceType: SourceType;
+  /** Tool and version that rendered; part of every cache key. */
+  readonly engine: string;
+}
+
+const engine = 'fairlead-directory/1';
+
+export async function render({ tree, source }: RenderRequest, { signal }: RenderOptions = {}): Promise<RenderResult> {
+  signal?.throwIfAborted();
+  const traced = new TracedTree(tree);
+  const path = cleanPath(source.path ?? '');
+  if (!(await traced.isFolder(path))) throw new RenderError(`${source.path}: app path does not exist`);
+  const sourceType = await sourceTypeOf(traced, path, source);
+  const { manifests, warnings } = await renderDirectory(traced, { path, ...source.directory });
+  return { manifests, warnings, inputs: traced.readSet(), sourceType, engine };
+}
+
+export interface RenderOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** `render` behind a cache that is keyed by inputs. */
+export class Renderer {
+  readonly #cache: RenderCache<RenderResult>;
+
+  constructor({ cacheBytes = 128 * 1024 * 1024 }: { cacheBytes?: number } = {}) {
+    this.#cache = new RenderCache(cacheBytes);
+  }
+
+  get counts(): { hits: number; misses: number; evictions: number; sizeBytes: number } {
+    return { ...this.#cache.counts, evictions: this.#cache.evictions, sizeBytes: this.#cache.sizeBytes };
+  }
+
+  async render(request: RenderRequest, options: RenderOptions & { fresh?: boolean } = {}): Promise<RenderResult> {
+    const { tree, source } = request;
+    // Where the tree comes from is no input; what it holds is.
+    const { repoURL: _url, targetRevision: _revision, ...settings } = source;
+    const key = contentHash([engine, settings]);
+    const known = options.fresh ? undefined : await this.#cache.find(key, tree);
+    if (known) return known;
+    const result = await render(request, options);
+    const size = 1000 + JSON.stringify(result.manifests).length * 2;
+    this.#cache.keep(key, { treeId: tree.id, readSet: result.inputs, result, size });
+    return result;
+  }
+}

@@ -1,0 +1,34 @@
+// Which tool renders a source: what the source says, else what stands at the root of its folder.
+import type { ApplicationSource } from '@fairlead/contracts';
+import { RenderError, UnsupportedSourceError } from './errors.ts';
+import { joinPath, type TracedTree } from './tree/index.ts';
+
+export type SourceType = 'Directory';
+
+const explicitFields = ['helm', 'kustomize', 'directory', 'plugin'] as const;
+const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+const overrideFile = '.argocd-source.yaml';
+
+export async function sourceTypeOf(tree: TracedTree, path: string, source: ApplicationSource): Promise<SourceType> {
+  const given = source as Readonly<Record<string, unknown>>; // fields the contract does not name pass through it
+  const explicit = explicitFields.filter((field) => given[field] !== undefined && given[field] !== null);
+  if (explicit.length > 1) {
+    throw new RenderError(`source names more than one tool (${explicit.join(', ')}); it may name only one`);
+  }
+  if (given['chart']) throw new UnsupportedSourceError('source.chart: Helm repositories are not supported yet');
+  const [only] = explicit;
+  if (only && only !== 'directory') throw new UnsupportedSourceError(`source.${only}: ${only} is not supported yet`);
+  if (await tree.isFile(joinPath(path, overrideFile))) {
+    throw new UnsupportedSourceError(`${joinPath(path, overrideFile)}: parameter override files are not supported yet`);
+  }
+  if (only) return 'Directory';
+  if (await tree.isFile(joinPath(path, 'Chart.yaml'))) {
+    throw new UnsupportedSourceError(`${joinPath(path, 'Chart.yaml')}: Helm charts are not supported yet`);
+  }
+  for (const file of kustomizationFiles) {
+    if (await tree.isFile(joinPath(path, file))) {
+      throw new UnsupportedSourceError(`${joinPath(path, file)}: Kustomize is not supported yet`);
+    }
+  }
+  return 'Directory';
+}

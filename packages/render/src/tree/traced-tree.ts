@@ -1,0 +1,90 @@
+// The only way a render touches its source. Whatever is asked here is written down; symbolic links are followed inside
+// the repository and refused when they lead out of it.
+import { posix } from 'node:path';
+import type { TreeEntry } from '@fairlead/git';
+import { RenderError } from '../errors.ts';
+import { filteredEntries, filteredNames, joinPath, type ListingFilter, type ReadSet } from './read-set.ts';
+import { cleanPath, type SourceTree } from './source-tree.ts';
+
+const maxLinks = 20;
+
+export class TracedTree {
+  readonly #tree: SourceTree;
+  readonly #blobs = new Map<string, string>();
+  readonly #listings = new Map<string, { path: string; filter: ListingFilter; names: readonly string[] }>();
+  readonly #absences = new Set<string>();
+
+  constructor(tree: SourceTree) {
+    this.#tree = tree;
+  }
+
+  /** The content of a file; undefined when there is none. */
+  async read(path: string): Promise<Buffer | undefined> {
+    const found = await this.#find(cleanPath(path));
+    if (!found) return undefined;
+    if (found.entry.kind !== 'blob') throw new RenderError(`${path} is not a file`);
+    this.#blobs.set(found.path, found.entry.id);
+    return this.#tree.read(found.entry);
+  }
+
+  async isFile(path: string): Promise<boolean> {
+    const found = await this.#find(cleanPath(path));
+    if (found?.entry.kind !== 'blob') return false;
+    this.#blobs.set(found.path, found.entry.id);
+    return true;
+  }
+
+  async isFolder(path: string): Promise<boolean> {
+    return (await this.#find(cleanPath(path)))?.entry.kind === 'tree';
+  }
+
+  /** The files and folders that pass the filter, by name. Links count as files; undefined when there is no folder. */
+  async list(path: string, filter: ListingFilter): Promise<readonly TreeEntry[] | undefined> {
+    const found = await this.#find(cleanPath(path));
+    if (!found) return undefined;
+    const entries = await this.#tree.list(found.path);
+    if (!entries) return undefined;
+    const key = JSON.stringify([found.path, filter]);
+    this.#listings.set(key, { path: found.path, filter, names: filteredNames(entries, filter) });
+    return filteredEntries(entries, filter).sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  readSet(): ReadSet {
+    const blobs = [...this.#blobs].map(([path, id]) => ({ path, id }));
+    return {
+      blobs: blobs.sort((a, b) => (a.path < b.path ? -1 : 1)),
+      listings: [...this.#listings.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+      absences: [...this.#absences].sort(),
+    };
+  }
+
+  /** Walks a path name by name; each link on the way is an input, and so is the place where the path ends in nothing. */
+  async #find(path: string, links = 0): Promise<{ path: string; entry: TreeEntry } | undefined> {
+    const names = path.split('/').filter((name) => name !== '');
+    let at = '';
+    for (const [index, name] of names.entries()) {
+      at = joinPath(at, name);
+      const entry = await this.#tree.entry(at);
+      if (!entry) {
+        this.#absences.add(at);
+        return undefined;
+      }
+      if (entry.kind !== 'link') continue;
+      if (links >= maxLinks) throw new RenderError(`${path}: more than ${maxLinks} symbolic links on the way`);
+      this.#blobs.set(at, entry.id);
+      const target = (await this.#tree.read(entry)).toString('utf8');
+      const rest = names.slice(index + 1);
+      return this.#find(resolveLink(at, target, rest), links + 1);
+    }
+    const entry = await this.#tree.entry(at);
+    return entry && { path: at, entry };
+  }
+}
+
+function resolveLink(link: string, target: string, rest: readonly string[]): string {
+  const resolved = posix.normalize(posix.join(posix.dirname(link), target, ...rest));
+  if (target.startsWith('/') || resolved === '..' || resolved.startsWith('../')) {
+    throw new RenderError(`repository contains out-of-bounds symlinks: ${link} points to ${target}`);
+  }
+  return cleanPath(resolved);
+}
