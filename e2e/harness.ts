@@ -1,0 +1,174 @@
+// Starts Fairlead the way a person does, in a home of its own, and gives tests what a person has: the URL, the sign-in
+// link, the API key, the command line, git.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const cli = join(root, 'packages/cli/bin/fairlead.mjs');
+const execute = promisify(execFile);
+
+export interface Endpoints {
+  readonly platform: string;
+  readonly cluster: string;
+  readonly engine: string;
+  readonly git: string;
+  readonly appProxy: string;
+}
+
+export function temporaryHome(): string {
+  return mkdtempSync(join(tmpdir(), 'fairlead-e2e-'));
+}
+
+export class Fairlead {
+  readonly home: string;
+  readonly #child: ChildProcess;
+  readonly #output: string[];
+
+  private constructor(home: string, child: ChildProcess, output: string[]) {
+    this.home = home;
+    this.#child = child;
+    this.#output = output;
+  }
+
+  /** Resolves when the ready line was printed; rejects with everything printed when it ends before. */
+  static async start(home: string, flags: readonly string[] = []): Promise<Fairlead> {
+    const args = [cli, 'up', '--home', home, '--port', '0', '--no-open', ...flags];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const output: string[] = [];
+    const fairlead = new Fairlead(home, child, output);
+    child.stderr?.on('data', (chunk) => output.push(String(chunk)));
+    await new Promise<void>((resolve, reject) => {
+      child.stdout?.on('data', (chunk) => {
+        output.push(String(chunk));
+        if (fairlead.output.includes('Fairlead is ready') && fairlead.output.includes('Sign in')) resolve();
+      });
+      child.once('exit', (code) => reject(new Error(`fairlead up ended with ${code}:\n${fairlead.output}`)));
+    });
+    return fairlead;
+  }
+
+  get output(): string {
+    return this.#output.join('');
+  }
+
+  get endpoints(): Endpoints {
+    return JSON.parse(readFileSync(join(this.home, 'endpoints.json'), 'utf8')) as Endpoints;
+  }
+
+  get apiKey(): string {
+    return readFileSync(join(this.home, 'api-key'), 'utf8').trim();
+  }
+
+  get signInUrl(): string {
+    const found = /https?:\/\/\S+\/sign-in\?code=\S+/.exec(this.output)?.[0];
+    if (!found) throw new Error(`no sign-in link was printed:\n${this.output}`);
+    return found;
+  }
+
+  /** `fairlead ARGS --home HOME`; the standard output. */
+  async run(...args: string[]): Promise<string> {
+    const { stdout } = await execute(process.execPath, [cli, ...args, '--home', this.home]);
+    return stdout;
+  }
+
+  async application(name: string): Promise<ApplicationForm> {
+    return JSON.parse(await this.run('app', 'get', name, '-o', 'json')) as ApplicationForm;
+  }
+
+  clone(): Promise<SampleClone> {
+    return SampleClone.of(`${this.endpoints.git}/demo/guestbook.git`, this.apiKey);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve));
+    this.#child.kill(signal);
+    await ended;
+  }
+}
+
+/** The stable form of `fairlead app get -o json`. */
+interface ApplicationForm {
+  readonly name: string;
+  readonly health: { readonly status: string };
+  readonly sync: { readonly status: string; readonly revision: string };
+  readonly images: readonly string[];
+}
+
+/** A working copy of the sample repository, as a developer has it. */
+export class SampleClone {
+  readonly dir: string;
+  readonly #env: NodeJS.ProcessEnv;
+
+  private constructor(dir: string, env: NodeJS.ProcessEnv) {
+    this.dir = dir;
+    this.#env = env;
+  }
+
+  static async of(url: string, apiKey: string): Promise<SampleClone> {
+    const dir = mkdtempSync(join(tmpdir(), 'fairlead-clone-'));
+    const clone = new SampleClone(dir, {
+      PATH: process.env['PATH'],
+      HOME: dir,
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_AUTHOR_NAME: 'Dana Rivers',
+      GIT_AUTHOR_EMAIL: 'dana@example.com',
+      GIT_COMMITTER_NAME: 'Dana Rivers',
+      GIT_COMMITTER_EMAIL: 'dana@example.com',
+    });
+    const withKey = url.replace('://', `://dana:${encodeURIComponent(apiKey)}@`);
+    await clone.git('clone', '--quiet', withKey, '.');
+    return clone;
+  }
+
+  async git(...args: string[]): Promise<string> {
+    return (await execute('git', args, { cwd: this.dir, env: this.#env })).stdout.trim();
+  }
+
+  edit(path: string, change: (text: string) => string): void {
+    const file = join(this.dir, path);
+    writeFileSync(file, change(readFileSync(file, 'utf8')));
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.dir, path));
+  }
+
+  write(path: string, text: string): void {
+    writeFileSync(join(this.dir, path), text);
+  }
+
+  /** Commits everything and pushes; the commit id. */
+  async push(message: string): Promise<string> {
+    await this.git('add', '-A');
+    await this.git('commit', '--quiet', '-m', message);
+    await this.git('push', '--quiet', 'origin', 'HEAD:main');
+    return this.git('rev-parse', 'HEAD');
+  }
+}
+
+/** Asks until the answer satisfies, and fails with the last one after the deadline. */
+export async function eventually<T>(
+  what: string,
+  ask: () => Promise<T>,
+  isGood: (value: T) => boolean,
+  timeoutMs = 15_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  let last: unknown;
+  while (performance.now() < deadline) {
+    try {
+      const value = await ask();
+      if (isGood(value)) return value;
+      last = value;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${what} did not happen within ${timeoutMs} ms; last: ${JSON.stringify(last) ?? String(last)}`);
+}
