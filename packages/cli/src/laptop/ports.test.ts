@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Home, homeAt } from '../home/index.ts';
+import { choosePorts } from './ports.ts';
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+
+function temporaryHome(): Home {
+  const dir = mkdtempSync(join(tmpdir(), 'fairlead-ports-'));
+  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
+  const home = homeAt(dir);
+  mkdirSync(home.dataDir);
+  return home;
+}
+
+function occupy(port: number): Promise<void> {
+  const server = createServer();
+  cleanups.push(() => server.close());
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+}
+
+const options = { platformPort: 0, defaultPlatformPort: 3000, random: Math.random };
+
+describe('choosePorts', () => {
+  it('keeps the ports of a home over starts', async () => {
+    const home = temporaryHome();
+    const first = await choosePorts(home, options);
+    expect(await choosePorts(home, options)).toEqual(first);
+    expect(new Set(Object.values(first)).size).toBe(Object.keys(first).length);
+  });
+
+  it('moves a port that another program took, but never the git server', async () => {
+    const home = temporaryHome();
+    const first = await choosePorts(home, options);
+    await occupy(first.engine);
+    const second = await choosePorts(home, options);
+    expect(second.engine).not.toBe(first.engine);
+    expect(second.git).toBe(first.git);
+    await occupy(first.git);
+    await expect(choosePorts(home, options)).rejects.toThrow(
+      /serves its git repositories, is taken by another program/,
+    );
+  });
+
+  it('says what to do when the asked port is taken', async () => {
+    const home = temporaryHome();
+    const { router } = await choosePorts(home, options);
+    await occupy(router);
+    const asked = choosePorts(temporaryHome(), { ...options, platformPort: router });
+    await expect(asked).rejects.toThrow(/is taken by another program; stop it, or choose another port/);
+  });
+});
