@@ -1,12 +1,107 @@
-export * from './api/client.ts';
-export * from './api/entities.ts';
-export * from './api/errors.ts';
-export * from './api/route.ts';
-export * from './api/routes.ts';
-export * from './app-proxy/routes.ts';
-export * from './argo/index.ts';
-export * from './check.ts';
-export * from './events/report.ts';
-export * from './live/messages.ts';
-export * from './runtime/identity.ts';
-export * from './tunnel/handshake.ts';
+export { type ApiClient, ApiError, createApiClient, fillPath } from './api/client.ts';
+export {
+  ActReceipt,
+  ApplicationDetail,
+  ApplicationId,
+  ApplicationPage,
+  ApplicationRow,
+  ApplicationSummary,
+  Me,
+  RefreshRequest,
+  ResourceManifests,
+  RuntimeRow,
+  SyncRequest,
+} from './api/entities.ts';
+export { ApiErrorBody, type ErrorCode, errorStatus } from './api/errors.ts';
+export {
+  type Route,
+  type RouteAuth,
+  type RouteBody,
+  type RouteInput,
+  type RouteParams,
+  type RouteQuery,
+  type RouteResponse,
+  route,
+} from './api/route.ts';
+export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
+export { type AppProxyRouteName, appProxyPrefix, appProxyRoutes } from './app-proxy/routes.ts';
+export {
+  Application,
+  ApplicationCondition,
+  ApplicationDestination,
+  ApplicationSource,
+  ApplicationSpec,
+  ApplicationStatus,
+  HealthCode,
+  HealthStatus,
+  healthCodes,
+  Operation,
+  OperationPhase,
+  OperationState,
+  ResourceResult,
+  ResourceStatus,
+  RevisionHistory,
+  SyncCode,
+  SyncOperation,
+  SyncOperationResource,
+  SyncPolicy,
+} from './argo/application.ts';
+export { applicationCrd, appProjectCrd } from './argo/crds.ts';
+export {
+  argoApiVersion,
+  argoGroup,
+  defaultEngineNamespace,
+  inClusterServer,
+  lastAppliedAnnotation,
+  refreshAnnotation,
+  resourcesFinalizer,
+  syncOptionsAnnotation,
+  syncWaveAnnotation,
+  trackingIdAnnotation,
+} from './argo/names.ts';
+export {
+  ApplicationSyncRequest,
+  ApplicationTree,
+  ArgoError,
+  ManagedResource,
+  ManagedResources,
+  ResourceNode,
+  ResourceNodeRef,
+  RevisionMetadata,
+} from './argo/rest.ts';
+export { type Checked, checker, type Problem } from './check.ts';
+export {
+  ApplicationReport,
+  CommitReport,
+  ContentHash,
+  DigestAnswer,
+  OperationReport,
+  ReportBatch,
+  ReportDigest,
+  ReportedObject,
+  ReportReceipt,
+  ResourceReport,
+  RuntimeReport,
+  TreeNodeReport,
+} from './events/report.ts';
+export { LiveMessage, livePingSeconds } from './live/messages.ts';
+export {
+  AssertionClaims,
+  assertionHeader,
+  assertionIssuer,
+  assertionMaxAgeSeconds,
+  defaultRuntimeNamespace,
+  type RuntimeIdentity,
+  RuntimePublicKey,
+  runtimeIdentitySecret,
+  runtimeTokenAudience,
+  runtimeTokenMaxAgeSeconds,
+} from './runtime/identity.ts';
+export {
+  TunnelChallenge,
+  TunnelHello,
+  TunnelRefusal,
+  TunnelWelcome,
+  tunnelCloseCodes,
+  tunnelProtocolVersion,
+} from './tunnel/handshake.ts';
