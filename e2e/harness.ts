@@ -55,6 +55,11 @@ export class Fairlead {
     return this.#output.join('');
   }
 
+  /** Of the supervisor. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   get endpoints(): Endpoints {
     return JSON.parse(readFileSync(join(this.home, 'endpoints.json'), 'utf8')) as Endpoints;
   }

@@ -3,6 +3,8 @@ import { Command } from 'commander';
 import { addAppGet } from './commands/app/get.ts';
 import { addAppList } from './commands/app/list.ts';
 import { addAppSync } from './commands/app/sync.ts';
+import { addDown } from './commands/down.ts';
+import { addOpen } from './commands/open.ts';
 import { addRole } from './commands/role.ts';
 import { addRuntimeList } from './commands/runtime/list.ts';
 import { addStatus } from './commands/status.ts';
@@ -14,7 +16,9 @@ export function createProgram(): Command {
     .enablePositionalOptions()
     .showHelpAfterError();
   addUp(program);
+  addDown(program);
   addStatus(program);
+  addOpen(program);
   const app = program.command('app').description('applications');
   addAppList(app);
   addAppGet(app);

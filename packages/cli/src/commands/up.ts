@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { ConfigError, systemClock, untilAborted } from '@fairlead/base';
 import type { Command } from 'commander';
 import { findHome } from '../home/index.ts';
+import { openBrowser } from '../open-browser.ts';
 import { styled } from '../output/index.ts';
 
 interface UpFlags {
@@ -69,11 +69,4 @@ function parsePort(text: string | undefined): number | undefined {
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new ConfigError(`--port ${text}: must be a whole number from 0 to 65535`);
-}
-
-function openBrowser(url: string): void {
-  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
-  const child = spawn(opener, [url], { stdio: 'ignore', detached: true });
-  child.on('error', () => undefined); // no browser on this machine: the link is printed above
-  child.unref();
 }
