@@ -57,7 +57,7 @@ function result(metric: string, values: readonly number[], share: number, goal?:
 function paintedAt({ revision, tag }: { revision: string; tag: string }): Promise<number> {
   return new Promise((resolve) => {
     const look = () => {
-      const text = document.body.innerText;
+      const text = document.body.textContent ?? '';
       if (!text.includes(revision) || !text.includes(tag)) return;
       observer.disconnect();
       requestAnimationFrame(() => resolve(Date.now()));
