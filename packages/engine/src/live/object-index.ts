@@ -1,0 +1,93 @@
+// The objects of a cluster with the ways the engine asks for them: by key, by owner, by application. No I/O.
+import { type KubeObject, objectKey, type ResourceRef, refKey } from '@fairlead/kube';
+import { trackedBy } from './tracking.ts';
+
+const maxOwnerDepth = 10;
+
+export class ObjectIndex {
+  readonly #byKey = new Map<string, KubeObject>();
+  readonly #byUid = new Map<string, KubeObject>();
+  readonly #childrenOf = new Map<string, Set<string>>();
+  readonly #byApplication = new Map<string, Set<string>>();
+
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  get(ref: Omit<ResourceRef, 'version'>): KubeObject | undefined {
+    return this.#byKey.get(refKey(ref));
+  }
+
+  children(uid: string): KubeObject[] {
+    return this.#objects(this.#childrenOf.get(uid));
+  }
+
+  /** Objects whose tracking annotation names the application and themselves. */
+  managedBy(application: string): KubeObject[] {
+    return this.#objects(this.#byApplication.get(application));
+  }
+
+  /** The applications that care about an object: its own, or those of its owners, and theirs. */
+  applicationsOf(object: KubeObject, depth = 0, found = new Set<string>()): Set<string> {
+    const own = trackedBy(object);
+    if (own !== undefined) found.add(own);
+    if (depth >= maxOwnerDepth) return found;
+    for (const { uid } of object.metadata.ownerReferences ?? []) {
+      const owner = this.#byUid.get(uid);
+      if (owner) this.applicationsOf(owner, depth + 1, found);
+    }
+    return found;
+  }
+
+  /** False when the index holds a newer version already. */
+  put(object: KubeObject): boolean {
+    const key = objectKey(object);
+    const known = this.#byKey.get(key);
+    if (known && isOlder(object, known)) return false;
+    if (known) this.#unlink(key, known);
+    this.#byKey.set(key, object);
+    const { uid, ownerReferences = [] } = object.metadata;
+    if (uid) this.#byUid.set(uid, object);
+    for (const owner of ownerReferences) add(this.#childrenOf, owner.uid, key);
+    const application = trackedBy(object);
+    if (application !== undefined) add(this.#byApplication, application, key);
+    return true;
+  }
+
+  remove(object: KubeObject): void {
+    const key = objectKey(object);
+    const known = this.#byKey.get(key);
+    if (!known || (object.metadata.uid && known.metadata.uid !== object.metadata.uid)) return;
+    this.#unlink(key, known);
+    this.#byKey.delete(key);
+  }
+
+  #unlink(key: string, { metadata, ...rest }: KubeObject): void {
+    if (metadata.uid) this.#byUid.delete(metadata.uid);
+    for (const owner of metadata.ownerReferences ?? []) drop(this.#childrenOf, owner.uid, key);
+    const application = trackedBy({ metadata, ...rest } as KubeObject); // the same object, put together again
+    if (application !== undefined) drop(this.#byApplication, application, key);
+  }
+
+  #objects(keys: ReadonlySet<string> | undefined): KubeObject[] {
+    return [...(keys ?? [])].flatMap((key) => this.#byKey.get(key) ?? []);
+  }
+}
+
+/** Versions are numbers in every API server there is; where they are not, the later news wins. */
+function isOlder(object: KubeObject, known: KubeObject): boolean {
+  if (object.metadata.uid !== known.metadata.uid) return false;
+  return Number(object.metadata.resourceVersion) < Number(known.metadata.resourceVersion);
+}
+
+function add(sets: Map<string, Set<string>>, name: string, key: string): void {
+  const set = sets.get(name) ?? new Set();
+  set.add(key);
+  sets.set(name, set);
+}
+
+function drop(sets: Map<string, Set<string>>, name: string, key: string): void {
+  const set = sets.get(name);
+  set?.delete(key);
+  if (set?.size === 0) sets.delete(name);
+}
