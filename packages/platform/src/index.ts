@@ -1,1 +1,1 @@
-export {};
+export { platformRole } from './roles/platform.ts';

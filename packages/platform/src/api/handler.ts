@@ -1,0 +1,25 @@
+import type { Route, RouteBody, RouteName, RouteParams, RouteQuery, RouteResponse, routes } from '@fairlead/contracts';
+import type { Caller, RuntimeRecord } from '../store/index.ts';
+
+type CallerOf<R extends Route> = R['auth'] extends 'user'
+  ? Caller
+  : R['auth'] extends 'runtime'
+    ? RuntimeRecord
+    : undefined;
+
+export interface HandlerInput<R extends Route> {
+  readonly params: RouteParams<R>;
+  readonly query: RouteQuery<R>;
+  readonly body: RouteBody<R>;
+  readonly caller: CallerOf<R>;
+  readonly requestId: string;
+  readonly signal: AbortSignal;
+  readonly sessionToken: string | undefined;
+  setCookie(value: string): void;
+}
+
+export type Handler<R extends Route> = (input: HandlerInput<R>) => Promise<RouteResponse<R>>;
+
+/** One for each route of the contract: a missing one does not compile, and does not start. */
+export type Handlers = { readonly [N in RouteName]: Handler<(typeof routes)[N]> };
+export type HandlersOf<N extends RouteName> = Pick<Handlers, N>;

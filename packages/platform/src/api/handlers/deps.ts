@@ -1,0 +1,15 @@
+import type { Logger } from '@fairlead/base';
+import type { SigningKey } from '../../auth/index.ts';
+import type { IngestMetrics } from '../../ingest/index.ts';
+import type { Store } from '../../store/index.ts';
+import type { RuntimeTunnels } from '../../tunnel-server/index.ts';
+
+export interface HandlerDeps {
+  readonly store: Store;
+  readonly tunnels: RuntimeTunnels;
+  readonly signingKey: SigningKey;
+  readonly ingestMetrics: IngestMetrics;
+  readonly log: Logger;
+  /** Where people reach the platform; known once it listens. */
+  readonly publicUrl: () => string;
+}

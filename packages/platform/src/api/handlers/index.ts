@@ -1,0 +1,17 @@
+import type { Handlers } from '../handler.ts';
+import { actHandlers } from './acts.ts';
+import { applicationHandlers } from './applications.ts';
+import type { HandlerDeps } from './deps.ts';
+import { eventHandlers } from './events.ts';
+import { runtimeHandlers } from './runtimes.ts';
+import { signInHandlers } from './sign-in.ts';
+
+export type { HandlerDeps } from './deps.ts';
+
+export const createHandlers = (deps: HandlerDeps): Handlers => ({
+  ...signInHandlers(deps),
+  ...applicationHandlers(deps),
+  ...actHandlers(deps),
+  ...runtimeHandlers(deps),
+  ...eventHandlers(deps),
+});

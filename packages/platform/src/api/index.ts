@@ -1,0 +1,1 @@
+export { type ApiDeps, createApi } from './create-api.ts';

@@ -1,0 +1,75 @@
+// Every route of the contract becomes a path of the server: authenticate, check, handle, answer. In that order, so that
+// a stranger learns nothing from the checks.
+import { type Route, type RouteName, routes } from '@fairlead/contracts';
+import type { Context, Hono } from 'hono';
+import { authenticateRuntime, authenticateUser } from '../auth/index.ts';
+import type { Store } from '../store/index.ts';
+import { ApiFailure } from './failure.ts';
+import type { HandlerInput, Handlers } from './handler.ts';
+import { readJsonBody } from './read-body.ts';
+import { type InputChecks, inputChecks } from './read-input.ts';
+import { type ApiEnv, credentialsOf, refuseForeignPages, sessionTokenOf } from './request-context.ts';
+
+const maxUserBodyBytes = 1024 * 1024;
+const maxReportBytes = 20 * 1024 * 1024;
+const handleWithinMs = 60_000;
+
+type AnyHandler = (input: HandlerInput<Route>) => Promise<unknown>;
+
+export function mountRoutes(app: Hono<ApiEnv>, { store, handlers }: { store: Store; handlers: Handlers }): void {
+  const byPath = new Map<string, string[]>();
+  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+    // The table ties each name to its own input; taken together they are one shape to the server.
+    const handler = handlers[name] as AnyHandler | undefined;
+    if (!handler) throw new Error(`route ${name} has no handler`);
+    const path = honoPath(route.path);
+    byPath.set(path, [...(byPath.get(path) ?? []), route.method]);
+    const checks = inputChecks(route);
+    app.on(route.method, path, (context) => serve(context, { name, route, checks, handler, store }));
+  }
+  for (const [path, methods] of byPath) {
+    app.all(path, (context) => {
+      context.header('allow', methods.join(', '));
+      throw new ApiFailure('method_not_allowed', `this path takes ${methods.join(', ')}`);
+    });
+  }
+}
+
+const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+interface Mounted {
+  readonly name: string;
+  readonly route: Route;
+  readonly checks: InputChecks;
+  readonly handler: AnyHandler;
+  readonly store: Store;
+}
+
+async function serve(context: Context<ApiEnv>, { name, route, checks, handler, store }: Mounted): Promise<Response> {
+  const { incoming } = context.env;
+  context.set('route', name);
+  refuseForeignPages(incoming);
+  const caller = await callerOf(route, store, context);
+  const maxBytes = route.auth === 'runtime' ? maxReportBytes : maxUserBodyBytes;
+  const input = {
+    params: checks.params(context.req.param() as Record<string, string>),
+    query: checks.query(context.req.query()),
+    body: route.body ? checks.body(await readJsonBody(incoming, { maxBytes })) : undefined,
+    caller,
+    requestId: context.get('requestId'),
+    signal: AbortSignal.timeout(handleWithinMs),
+    sessionToken: sessionTokenOf(incoming),
+    setCookie: (value: string) => context.header('set-cookie', value),
+  };
+  // Each part was checked against the schema that the handler's types come from.
+  const answer = await handler(input as HandlerInput<Route>);
+  const { status = 200 } = route;
+  context.header('cache-control', 'no-store');
+  return status === 204 ? context.body(null, 204) : context.json(answer as object, status);
+}
+
+function callerOf(route: Route, store: Store, { env }: Context<ApiEnv>): Promise<unknown> {
+  if (route.auth === 'none') return Promise.resolve(undefined);
+  const credentials = credentialsOf(env.incoming);
+  return route.auth === 'user' ? authenticateUser({ store }, credentials) : authenticateRuntime({ store }, credentials);
+}

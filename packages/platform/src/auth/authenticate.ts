@@ -1,0 +1,64 @@
+// Who calls. A route says what kind of caller it takes, and only that kind of credential is looked at there: a runtime's
+// token is nothing at a user's route, an API key is nothing at a runtime's.
+import { sha256Hex } from '@fairlead/base';
+import { type Caller, findUser, type RuntimeRecord, type Store } from '../store/index.ts';
+import { AuthError } from './errors.ts';
+import { verifyRuntimeToken } from './runtime-token.ts';
+
+export interface AuthDeps {
+  readonly store: Store;
+}
+
+export interface RequestCredentials {
+  readonly authorization?: string | undefined;
+  readonly sessionToken?: string | undefined;
+}
+
+const maxTokenLength = 8_192;
+
+/** An Authorization header wins over a cookie; a bad header is an error, never a fall-back to the cookie. */
+export async function authenticateUser({ store }: AuthDeps, credentials: RequestCredentials): Promise<Caller> {
+  const { authorization, sessionToken } = credentials;
+  const userId =
+    authorization === undefined
+      ? await userOfSession(store, sessionToken)
+      : await userOfApiKey(store, bearer(authorization));
+  const caller = userId === undefined ? undefined : await findUser(store.db, userId);
+  if (!caller) throw new AuthError();
+  return caller;
+}
+
+export async function authenticateRuntime(
+  { store }: AuthDeps,
+  { authorization }: RequestCredentials,
+): Promise<RuntimeRecord> {
+  if (authorization === undefined) throw new AuthError();
+  return verifyRuntimeToken(bearer(authorization), { store });
+}
+
+function bearer(authorization: string): string {
+  const token = /^Bearer ([\x21-\x7e]+)$/.exec(authorization)?.[1];
+  if (token === undefined || token.length > maxTokenLength) throw new AuthError();
+  return token;
+}
+
+async function userOfSession({ db, clock }: Store, token: string | undefined): Promise<string | undefined> {
+  if (token === undefined || token.length > maxTokenLength) return undefined;
+  const session = await db
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('token_hash', '=', sha256Hex(token))
+    .where('expires_at', '>', new Date(clock.now()).toISOString())
+    .executeTakeFirst();
+  return session?.user_id;
+}
+
+async function userOfApiKey({ db }: Store, key: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('api_keys')
+    .select('user_id')
+    .where('key_hash', '=', sha256Hex(key))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return found?.user_id;
+}

@@ -1,0 +1,8 @@
+import { FairleadError } from '@fairlead/base';
+
+/** The caller is not who they say, or says nothing. The message never tells which part was wrong about a secret. */
+export class AuthError extends FairleadError {
+  constructor(message = 'sign in first: no valid session, API key or runtime token was given') {
+    super('not_signed_in', message);
+  }
+}

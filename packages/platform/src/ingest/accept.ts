@@ -1,0 +1,95 @@
+// Reads a batch object by object: one that cannot be read is set aside with its reason and holds up no other.
+// Pure: decides from the batch alone.
+import { contentHash, sha256Hex } from '@fairlead/base';
+import { type Checked, checker, type ReportBatch, ReportedObject } from '@fairlead/contracts';
+
+export type AcceptedObject = ReportedObject;
+
+export interface Quarantined {
+  /** Place in the batch; -1 for a content. */
+  readonly index: number;
+  readonly key: string;
+  readonly reason: string;
+  readonly object: unknown;
+}
+
+export interface AcceptedBatch {
+  readonly reporter: string;
+  readonly objects: readonly AcceptedObject[];
+  readonly quarantined: readonly Quarantined[];
+  /** Hash → JSON text; only what an object names, and only what really has that hash. */
+  readonly contents: ReadonlyMap<string, string>;
+  /** Every hash that the accepted objects name. */
+  readonly named: ReadonlySet<string>;
+}
+
+const [applicationSchema, deletedSchema, runtimeSchema] = ReportedObject.anyOf;
+const checkApplication = checker(applicationSchema);
+const checkDeleted = checker(deletedSchema);
+const checkRuntime = checker(runtimeSchema);
+
+/** A reporter is a program of the runtime: it may speak of that runtime only, under the keys that its objects have. */
+export function readBatch(batch: ReportBatch, { runtimeName }: { runtimeName: string }): AcceptedBatch {
+  const objects: AcceptedObject[] = [];
+  const quarantined: Quarantined[] = [];
+  for (const [index, object] of batch.objects.entries()) {
+    const read = readObject(object, runtimeName);
+    if (read.ok) objects.push(read.value);
+    else {
+      const reason = read.problems.map(({ field, reason: why }) => `${field} ${why}`.trim()).join('; ');
+      quarantined.push({ index, key: keyOf(object), reason, object });
+    }
+  }
+  const named = new Set(objects.flatMap(namedHashes));
+  const contents = readContents(batch.contents, named, quarantined);
+  return { reporter: batch.reporter.slice(0, 100), objects, quarantined, contents, named };
+}
+
+function readObject(object: unknown, runtimeName: string): Checked<AcceptedObject> {
+  const { kind, deleted } = (object ?? {}) as { kind?: unknown; deleted?: unknown };
+  if (kind === 'runtime') return owned(checkRuntime(object), () => runtimeName);
+  if (kind !== 'application') return refused('kind', 'must be application or runtime');
+  if (deleted !== undefined) return owned(checkDeleted(object), ({ key }) => key);
+  return owned(checkApplication(object), ({ application }) => `${application.namespace}/${application.name}`);
+}
+
+function owned<T extends AcceptedObject>(checked: Checked<T>, expectedKey: (object: T) => string): Checked<T> {
+  if (!checked.ok) return checked;
+  const { value } = checked;
+  if (!Number.isSafeInteger(value.epoch)) return refused('epoch', 'is too large');
+  if (!Number.isSafeInteger(value.sequence)) return refused('sequence', 'is too large');
+  if (value.key !== expectedKey(value)) return refused('key', 'is not the key of the reported object');
+  if (value.kind === 'application' && !/^[^/]+\/[^/]+$/.test(value.key))
+    return refused('key', 'must be namespace/name');
+  return checked;
+}
+
+const refused = (field: string, reason: string): Checked<never> => ({ ok: false, problems: [{ field, reason }] });
+
+function keyOf(object: unknown): string {
+  const key = (object as { key?: unknown } | null)?.key;
+  return typeof key === 'string' ? key.slice(0, 500) : '';
+}
+
+function namedHashes(object: AcceptedObject): string[] {
+  if (!('application' in object)) return [];
+  return object.application.resources.flatMap(({ desired, live, diff }) =>
+    [desired, live, diff?.predicted, diff?.normalized].filter((hash) => hash !== undefined),
+  );
+}
+
+function readContents(
+  given: Readonly<Record<string, unknown>>,
+  named: ReadonlySet<string>,
+  quarantined: Quarantined[],
+): Map<string, string> {
+  const contents = new Map<string, string>();
+  for (const [hash, body] of Object.entries(given)) {
+    if (!named.has(hash)) continue;
+    const text = JSON.stringify(body);
+    // The canonical form is what is hashed; a body that is canonical already is hashed as it stands.
+    if (sha256Hex(text) === hash || contentHash(body) === hash) contents.set(hash, text);
+    else quarantined.push({ index: -1, key: hash, reason: 'the content does not have this hash', object: null });
+  }
+  return contents;
+}

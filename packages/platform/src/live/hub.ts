@@ -1,0 +1,190 @@
+// The live feed: the list of changes, turned into messages for whoever listens.
+// Promises: a subscriber sees every object in its newest state, in the order of the changes; one that comes back with
+// the number it saw last misses nothing, or is told `reset`. States in between may be coalesced. A subscriber that
+// does not take its messages is cut (it resumes by its number); it holds up nobody.
+import { type Clock, Counter, errorMessage, Gauge, type Logger, type Registry, sleep } from '@fairlead/base';
+import type { LiveMessage } from '@fairlead/contracts';
+import { changeSpan, changesAfter, type Store, type StoredChange, summariseApplications } from '../store/index.ts';
+import { type NumberedMessage, RowReader } from './rows.ts';
+
+export interface LiveSink {
+  /** False when the subscriber holds too much unread: it is then cut. */
+  send(event: string): boolean;
+  close(): void;
+}
+
+export interface LiveHubOptions {
+  readonly store: Store;
+  readonly log: Logger;
+  readonly registry: Registry;
+}
+
+interface Subscriber {
+  readonly accountId: string;
+  readonly sink: LiveSink;
+}
+
+const batchSize = 1_000;
+/** More changes than this behind, loading again is cheaper than catching up. */
+const maxCatchUp = 2_000;
+const summaryDelayMs = 100;
+const retryDelayMs = 500;
+
+export class LiveHub {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #rows: RowReader;
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #summaries = new Map<string, () => void>();
+  readonly #cut: Counter;
+  #position: number | undefined;
+  /** Reading changes and joining happen one after the other, so that nobody joins in the middle of a batch. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #wake: () => void = () => undefined;
+  #woken: boolean = true;
+
+  constructor({ store, log, registry }: LiveHubOptions) {
+    this.#store = store;
+    this.#clock = store.clock;
+    this.#log = log;
+    this.#rows = new RowReader(store);
+    this.#cut = new Counter({
+      name: 'fairlead_live_cut_total',
+      help: 'Subscribers that were cut because they did not read',
+      registers: [registry],
+    });
+    new Gauge({
+      name: 'fairlead_live_subscribers',
+      help: 'Open live feeds',
+      registers: [registry],
+      collect: gaugeOf(() => this.#subscribers.size),
+    });
+  }
+
+  /** Something may have changed. */
+  wake(): void {
+    this.#woken = true;
+    this.#wake();
+  }
+
+  async run({ signal }: { signal: AbortSignal }): Promise<void> {
+    signal.addEventListener('abort', () => this.#wake(), { once: true });
+    while (!signal.aborted) {
+      if (!this.#woken) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        continue;
+      }
+      this.#woken = false;
+      try {
+        await this.#inTurn(() => this.#readOn());
+      } catch (error) {
+        this.#log.warn({ error: errorMessage(error) }, 'live feed cannot read changes, will retry');
+        this.#woken = true;
+        await sleep(retryDelayMs, { signal, clock: this.#clock }).catch(() => undefined); // the loop sees the abort
+      }
+    }
+    for (const subscriber of this.#subscribers) subscriber.sink.close();
+    for (const cancel of this.#summaries.values()) cancel();
+  }
+
+  /** Joins after `lastSeen`, or from now on; the returned function leaves. */
+  async subscribe(
+    { accountId, lastSeen }: { accountId: string; lastSeen: number | undefined },
+    sink: LiveSink,
+  ): Promise<() => void> {
+    const subscriber = { accountId, sink };
+    await this.#inTurn(async () => {
+      const position = await this.#currentPosition();
+      for (const message of await this.#catchUp({ accountId, lastSeen, position })) this.#send(subscriber, message);
+      this.#subscribers.add(subscriber);
+    });
+    return () => void this.#subscribers.delete(subscriber);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined); // the caller has the failure; the next one still gets its turn
+    return result;
+  }
+
+  async #currentPosition(): Promise<number> {
+    this.#position ??= (await changeSpan(this.#store.db)).newest;
+    return this.#position;
+  }
+
+  async #catchUp(from: { accountId: string; lastSeen: number | undefined; position: number }) {
+    const { accountId, lastSeen, position } = from;
+    const at = new Date(this.#clock.now()).toISOString();
+    const upToDate: NumberedMessage = { id: position, message: { type: 'ping', at } };
+    if (lastSeen === undefined) return [upToDate];
+    const reset: NumberedMessage = { id: position, message: { type: 'reset' } };
+    const { oldest } = await changeSpan(this.#store.db);
+    if (lastSeen > position || lastSeen < oldest - 1) return [reset];
+    const missed = await changesAfter(this.#store.db, { after: lastSeen, limit: maxCatchUp + 1, accountId });
+    if (missed.length > maxCatchUp) return [reset];
+    const due = missed.filter(({ id }) => id <= position);
+    return [...(await this.#rows.messages(due)), upToDate];
+  }
+
+  async #readOn(): Promise<void> {
+    let changes: StoredChange[];
+    do {
+      changes = await changesAfter(this.#store.db, { after: await this.#currentPosition(), limit: batchSize });
+      await this.#deliver(changes);
+      this.#position = changes.at(-1)?.id ?? this.#position;
+    } while (changes.length === batchSize);
+  }
+
+  async #deliver(changes: readonly StoredChange[]): Promise<void> {
+    const accounts = new Set([...this.#subscribers].map(({ accountId }) => accountId));
+    for (const accountId of accounts) {
+      const own = changes.filter((change) => change.accountId === accountId);
+      if (own.length === 0) continue;
+      const messages = await this.#rows.messages(own);
+      for (const subscriber of this.#subscribers) {
+        if (subscriber.accountId === accountId) for (const message of messages) this.#send(subscriber, message);
+      }
+      this.#summariseSoon(accountId);
+    }
+  }
+
+  #summariseSoon(accountId: string): void {
+    if (this.#summaries.has(accountId)) return;
+    const cancel = this.#clock.after(summaryDelayMs, () => {
+      this.#summaries.delete(accountId);
+      void this.#summarise(accountId);
+    });
+    this.#summaries.set(accountId, cancel);
+  }
+
+  async #summarise(accountId: string): Promise<void> {
+    try {
+      const summary = await summariseApplications(this.#store.db, accountId);
+      for (const subscriber of this.#subscribers) {
+        if (subscriber.accountId === accountId) this.#send(subscriber, { message: { type: 'summary', summary } });
+      }
+    } catch (error) {
+      // The next change brings the next summary.
+      this.#log.warn({ error: errorMessage(error) }, 'live summary failed');
+    }
+  }
+
+  #send(subscriber: Subscriber, { id, message }: NumberedMessage): void {
+    if (subscriber.sink.send(formatEvent(message, id))) return;
+    if (this.#subscribers.delete(subscriber)) this.#cut.inc();
+    subscriber.sink.close();
+  }
+}
+
+export function formatEvent(message: LiveMessage, id: number | undefined): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
+}
+
+function gaugeOf(read: () => number) {
+  return function collect(this: Gauge) {
+    this.set(read());
+  };
+}

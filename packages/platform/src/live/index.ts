@@ -1,0 +1,1 @@
+export { LiveHub, type LiveHubOptions, type LiveSink } from './hub.ts';

@@ -1,0 +1,73 @@
+// Changes → messages: several changes of one object become one message with its newest row and its last number.
+import type { LiveMessage } from '@fairlead/contracts';
+import { applicationRows, runtimeById, runtimeRow, type Store, type StoredChange } from '../store/index.ts';
+
+export interface NumberedMessage {
+  /** What a client resumes after; messages that no change stands behind have none. */
+  readonly id?: number;
+  readonly message: LiveMessage;
+}
+
+export class RowReader {
+  readonly #store: Store;
+  /** Names by id; there are few runtimes, and a name never changes. */
+  readonly #runtimeNames = new Map<string, string>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async messages(changes: readonly StoredChange[]): Promise<NumberedMessage[]> {
+    const newest = coalesce(changes);
+    const rows = await applicationRows(
+      this.#store.db,
+      newest.filter(({ kind }) => kind === 'application'),
+    );
+    const messages: NumberedMessage[] = [];
+    for (const change of newest) {
+      if (change.kind === 'runtime') messages.push(...(await this.#runtimeMessages(change)));
+      else {
+        const row = rows.get(`${change.runtimeId}/${change.key}`);
+        const message: LiveMessage | undefined = row ? { type: 'application', row } : await this.#deletion(change);
+        if (message) messages.push({ id: change.id, message });
+      }
+    }
+    return messages;
+  }
+
+  async #deletion({ runtimeId, key }: StoredChange): Promise<LiveMessage | undefined> {
+    const runtime = await this.#nameOf(runtimeId);
+    if (runtime === undefined) return undefined; // `runtime-deleted` says it all
+    const slash = key.indexOf('/');
+    return { type: 'application-deleted', id: { runtime, namespace: key.slice(0, slash), name: key.slice(slash + 1) } };
+  }
+
+  async #runtimeMessages({ id, accountId, key }: StoredChange): Promise<NumberedMessage[]> {
+    const row = await runtimeRow(this.#store.db, { accountId, name: key });
+    if (row) return [{ id, message: { type: 'runtime', row } }];
+    // Its applications went with it, all at once.
+    return [
+      { id, message: { type: 'runtime-deleted', name: key } },
+      { id, message: { type: 'reset' } },
+    ];
+  }
+
+  async #nameOf(runtimeId: string): Promise<string | undefined> {
+    const known = this.#runtimeNames.get(runtimeId);
+    if (known !== undefined) return known;
+    const runtime = await runtimeById(this.#store.db, runtimeId);
+    if (runtime) this.#runtimeNames.set(runtimeId, runtime.name);
+    return runtime?.name;
+  }
+}
+
+/** The last change of each object, in the order of their numbers. */
+export function coalesce(changes: readonly StoredChange[]): StoredChange[] {
+  const newest = new Map<string, StoredChange>();
+  for (const change of changes) {
+    const id = `${change.kind} ${change.runtimeId} ${change.key}`;
+    newest.delete(id); // so that the map keeps the order of the last change, not of the first
+    newest.set(id, change);
+  }
+  return [...newest.values()];
+}

@@ -1,0 +1,76 @@
+// Composition root of the platform.
+import { createRegistry, defineRole, everyInterval, listen } from '@fairlead/base';
+import { createApi } from '../api/index.ts';
+import { bootstrapAccount, loadSigningKey } from '../auth/index.ts';
+import { IngestMetrics } from '../ingest/index.ts';
+import { LiveHub } from '../live/index.ts';
+import { ChangeListener, migrate, openStore, pruneChanges, type Store } from '../store/index.ts';
+import { mountTunnels } from '../tunnel-server/index.ts';
+import { version } from '../version.ts';
+
+/** How long a client may be away and still resume the live feed. */
+const changesKeptMs = 10 * 60_000;
+
+export const platformRole = defineRole({
+  name: 'platform',
+  settings: {
+    platformPort: { type: 'integer', help: 'port of API and UI; 0 picks a free one', default: 3000 },
+    platformHost: { type: 'string', help: 'address to listen on', default: '127.0.0.1' },
+    platformUrl: { type: 'string', help: 'where people reach it; default http://localhost:PORT', optional: true },
+    databaseUrl: { type: 'string', help: 'PostgreSQL, e.g. postgresql://user:password@host/database' },
+    apiKeyFile: { type: 'string', help: 'file whose content becomes the API key of the first user', optional: true },
+    platformKeyFile: {
+      type: 'string',
+      help: 'file of the signing key (JWK); default: in the database',
+      optional: true,
+    },
+    webDir: { type: 'string', help: 'folder of the built web UI', optional: true },
+    databaseConnections: { type: 'integer', help: 'connections to PostgreSQL at most', default: 16 },
+  },
+  async start(config, { log, lifecycle }) {
+    const { signal } = lifecycle;
+    const registry = createRegistry('platform', { processMetrics: true });
+    const store = openStore({ url: config.databaseUrl, log, maxConnections: config.databaseConnections });
+    lifecycle.onStop('store', () => store.close());
+    await migrate(store.db, { log, signal, clock: store.clock });
+    await bootstrapAccount(store, { apiKeyFile: config.apiKeyFile });
+    const signingKey = await loadSigningKey(store, config.platformKeyFile);
+
+    const hub = new LiveHub({ store, log, registry });
+    const tunnels = mountTunnels({ store, log, registry });
+    let publicUrl = config.platformUrl?.replace(/\/+$/, '') ?? '';
+    const server = createApi({
+      store,
+      hub,
+      tunnels,
+      signingKey,
+      registry,
+      log,
+      version,
+      webDir: config.webDir,
+      draining: signal,
+      ingestMetrics: new IngestMetrics(registry),
+      publicUrl: () => publicUrl,
+    });
+    const { port, close } = await listen(server, { host: config.platformHost, port: config.platformPort });
+    publicUrl ||= `http://localhost:${port}`;
+    lifecycle.onStop('http server', () => close(5_000));
+    lifecycle.onStop('tunnels', () => tunnels.close());
+
+    const listener = new ChangeListener({ url: config.databaseUrl, log, clock: store.clock, onWake: () => hub.wake() });
+    lifecycle.background('change listener', listener.run({ signal }));
+    lifecycle.background('live feed', hub.run({ signal }));
+    lifecycle.background('database health', store.watchHealth({ signal }));
+    lifecycle.background('tunnel status', tunnels.run({ signal, clock: store.clock }));
+    lifecycle.background('change pruning', pruneRegularly(store, signal));
+    log.info({ url: publicUrl, port }, 'platform is ready');
+    return { url: publicUrl };
+  },
+});
+
+function pruneRegularly(store: Store, signal: AbortSignal): Promise<void> {
+  const prune = async () => {
+    if (store.isUp) await pruneChanges(store.db, new Date(store.clock.now() - changesKeptMs)).catch(() => undefined); // next round
+  };
+  return everyInterval(60_000, prune, { signal, clock: store.clock });
+}

@@ -1,0 +1,68 @@
+// The list of what changed, in commit order; the live feed reads it and it forgets after a while.
+import { type Kysely, sql } from 'kysely';
+import type { Transaction } from './database.ts';
+import type { Database } from './schema.ts';
+
+export interface ChangeKey {
+  readonly accountId: string;
+  readonly kind: 'application' | 'runtime';
+  readonly runtimeId: string;
+  readonly key: string;
+}
+
+export interface StoredChange extends ChangeKey {
+  readonly id: number;
+}
+
+export const changesChannel = 'fairlead_changes';
+/** Serialises "take a number" and "commit", so that a reader that has seen number n will never find a smaller one new. */
+const orderLock = 7_209_173;
+
+/** Must be the last statement of its transaction: the lock it takes is held until the commit. */
+export async function recordChanges(trx: Transaction, changes: readonly ChangeKey[], at: Date): Promise<void> {
+  if (changes.length === 0) return;
+  await sql`select pg_advisory_xact_lock(${orderLock})`.execute(trx);
+  await trx
+    .insertInto('changes')
+    .values(changes.map(({ accountId, kind, runtimeId, key }) => row({ accountId, kind, runtimeId, key, at })))
+    .execute();
+  await sql`select pg_notify(${changesChannel}, '')`.execute(trx);
+}
+
+const row = ({ accountId, kind, runtimeId, key, at }: ChangeKey & { at: Date }) => ({
+  account_id: accountId,
+  kind,
+  runtime_id: runtimeId,
+  key,
+  at,
+});
+
+interface AfterQuery {
+  readonly after: number;
+  readonly limit: number;
+  readonly accountId?: string;
+}
+
+export async function changesAfter(db: Kysely<Database>, query: AfterQuery): Promise<StoredChange[]> {
+  let select = db
+    .selectFrom('changes')
+    .select(['id', 'account_id as accountId', 'kind', 'runtime_id as runtimeId', 'key'])
+    .where('id', '>', query.after)
+    .orderBy('id')
+    .limit(query.limit);
+  if (query.accountId !== undefined) select = select.where('account_id', '=', query.accountId);
+  return select.execute();
+}
+
+/** Which numbers can still be read: everything after `oldest - 1`, up to `newest`. */
+export async function changeSpan(db: Kysely<Database>): Promise<{ oldest: number; newest: number }> {
+  const { rows } = await sql<{ oldest: number | null; newest: number }>`
+    select (select min(id) from changes) as oldest,
+           (select case when is_called then last_value else 0 end from changes_id_seq) as newest`.execute(db);
+  const { oldest = null, newest = 0 } = rows[0] ?? {};
+  return { oldest: oldest ?? newest + 1, newest };
+}
+
+export async function pruneChanges(db: Kysely<Database>, olderThan: Date): Promise<void> {
+  await db.deleteFrom('changes').where('at', '<', olderThan.toISOString()).execute();
+}

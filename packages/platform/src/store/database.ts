@@ -1,0 +1,98 @@
+// The one store of the platform: a bounded pool on PostgreSQL. When the database dies the process lives on, every query
+// fails with an error that `isStoreUnavailable` knows, and the first query after its return works again.
+// `isUp` is a probe's opinion, a second old at most, so that requests can be refused at once instead of waiting.
+import { type Clock, errorMessage, everyInterval, type Logger, systemClock } from '@fairlead/base';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import type { Database } from './schema.ts';
+
+export interface StoreOptions {
+  readonly url: string;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Connections at most; one more query waits for a free one, two seconds at most. */
+  readonly maxConnections?: number;
+}
+
+export type Transaction = Kysely<Database>;
+
+export interface Store {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly url: string;
+  readonly isUp: boolean;
+  /** Probes the database until aborted. */
+  watchHealth(options: { readonly signal: AbortSignal }): Promise<void>;
+  transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
+  stats(): { readonly connections: number; readonly idle: number; readonly waiting: number };
+  close(): Promise<void>;
+}
+
+const probeEveryMs = 1_000;
+const probeWithinMs = 1_500;
+const oids = { int8: 20, timestamptz: 1184 };
+
+/** Like pg's own, but times become ISO text and bigints numbers. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === oids.int8) return Number;
+    if (oid === oids.timestamptz) return (text: string) => new Date(text).toISOString();
+    return pg.types.getTypeParser(oid, format ?? 'text');
+  },
+} as pg.CustomTypesConfig; // pg's own type asks for overloads per format; text is the only one used here
+
+export function openStore({ url, log, clock = systemClock, maxConnections = 16 }: StoreOptions): Store {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    query_timeout: 10_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    application_name: 'fairlead-platform',
+    types,
+  });
+  // An idle connection that the server ends is an event of the pool; unheard, it would end the process.
+  pool.on('error', (error) => log.warn({ error: errorMessage(error) }, 'database connection lost'));
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  let isUp = true;
+
+  const probe = async () => {
+    const alive = await within(probeWithinMs, clock, sql`select 1`.execute(db));
+    if (alive === isUp) return;
+    isUp = alive;
+    log[alive ? 'info' : 'error']({}, alive ? 'database is back' : 'database does not answer');
+  };
+
+  return {
+    db,
+    clock,
+    url,
+    get isUp() {
+      return isUp;
+    },
+    watchHealth: ({ signal }) => everyInterval(probeEveryMs, probe, { signal, clock }),
+    transaction: (work) => db.transaction().execute(work),
+    stats: () => ({ connections: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => db.destroy(),
+  };
+}
+
+/** True when the promise fulfils in time; never rejects. */
+function within(ms: number, clock: Clock, promise: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, () => resolve(false));
+    promise.then(
+      () => {
+        cancel();
+        resolve(true);
+      },
+      () => {
+        cancel();
+        resolve(false);
+      },
+    );
+  });
+}

@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely';
+import { firstTables } from './0001-first-tables.ts';
+
+/** In order, forward only. One that has run anywhere is never edited: add the next. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-first-tables': firstTables,
+};

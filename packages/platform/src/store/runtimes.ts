@@ -1,0 +1,71 @@
+// Runtimes: who may report and act, and when they were last heard.
+import type { RuntimePublicKey, RuntimeReport, RuntimeRow } from '@fairlead/contracts';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
+import type { Transaction } from './database.ts';
+import type { Database } from './schema.ts';
+
+export interface RuntimeRecord {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly publicKey: RuntimePublicKey | null;
+}
+
+const record = (db: Kysely<Database>) =>
+  db.selectFrom('runtimes').select(['id', 'account_id as accountId', 'name', 'public_key as publicKey']);
+
+export function runtimeById(db: Kysely<Database>, id: string): Promise<RuntimeRecord | undefined> {
+  return record(db).where('id', '=', id).executeTakeFirst();
+}
+
+interface RuntimeName {
+  readonly accountId: string;
+  readonly name: string;
+}
+
+export function findRuntime(db: Kysely<Database>, by: RuntimeName): Promise<RuntimeRecord | undefined> {
+  return record(db).where('account_id', '=', by.accountId).where('name', '=', by.name).executeTakeFirst();
+}
+
+type Selected = SelectQueryBuilder<Database, 'runtimes', object>;
+
+/** `pick` narrows which runtimes; the account always does. */
+export async function runtimeRows(
+  db: Kysely<Database>,
+  accountId: string,
+  pick: (query: Selected) => Selected = (query) => query,
+): Promise<RuntimeRow[]> {
+  const rows = await pick(db.selectFrom('runtimes'))
+    .select(['runtimes.id', 'runtimes.name', 'runtimes.kind', 'runtimes.connected', 'runtimes.created_at as createdAt'])
+    .select(['runtimes.last_heard_at as lastHeardAt', sql<boolean>`public_key is not null`.as('registered')])
+    .select(sql<number>`(select count(*) from applications a where a.runtime_id = runtimes.id)`.as('applications'))
+    .select(
+      sql<RuntimeReport | null>`(select payload from reported_objects o
+        where o.runtime_id = runtimes.id and o.kind = 'runtime' and o.key = runtimes.name and not o.deleted)`.as(
+        'report',
+      ),
+    )
+    .where('runtimes.account_id', '=', accountId)
+    .orderBy('runtimes.name')
+    .execute();
+  return rows.map(({ registered, connected, lastHeardAt, report, id: _, ...row }) => ({
+    ...row,
+    status: connected ? 'connected' : registered ? 'offline' : 'pending',
+    ...(lastHeardAt ? { lastHeardAt } : {}),
+    ...(report ? { report } : {}),
+  }));
+}
+
+export async function runtimeRow(db: Kysely<Database>, by: RuntimeName): Promise<RuntimeRow | undefined> {
+  const [row] = await runtimeRows(db, by.accountId, (query) => query.where('runtimes.name', '=', by.name));
+  return row;
+}
+
+export async function setHeard(trx: Transaction, runtimeId: string, at: Date): Promise<void> {
+  await trx.updateTable('runtimes').set({ last_heard_at: at }).where('id', '=', runtimeId).execute();
+}
+
+/** Its reports and rows go with it (foreign keys cascade). */
+export async function deleteRuntime(trx: Transaction, runtimeId: string): Promise<void> {
+  await trx.deleteFrom('runtimes').where('id', '=', runtimeId).execute();
+}

@@ -1,0 +1,152 @@
+// The tables, as kysely sees them. Times are read as ISO text, bigints as numbers (all stay below 2^53).
+import type { ApplicationRow, RuntimePublicKey } from '@fairlead/contracts';
+import type { ColumnType, Generated, JSONColumnType } from 'kysely';
+
+type Time = ColumnType<string, string | Date, string | Date>;
+type OptionalTime = ColumnType<string | null, string | Date | null | undefined, string | Date | null>;
+
+interface AccountsTable {
+  id: string;
+  name: string;
+  created_at: Time;
+}
+
+interface UsersTable {
+  id: string;
+  account_id: string;
+  name: string;
+  email: string | null;
+  created_at: Time;
+}
+
+/** Sessions, links and keys are kept as sha256 of the secret: a read of the table gives nobody access. */
+interface SessionsTable {
+  token_hash: string;
+  user_id: string;
+  created_at: Time;
+  expires_at: Time;
+}
+
+interface SignInLinksTable {
+  code_hash: string;
+  user_id: string;
+  created_at: Time;
+  expires_at: Time;
+  used_at: OptionalTime;
+}
+
+interface ApiKeysTable {
+  id: string;
+  user_id: string;
+  name: string;
+  key_hash: string;
+  /** The first letters, so that people can tell keys apart. */
+  prefix: string;
+  created_at: Time;
+  revoked_at: OptionalTime;
+}
+
+interface SigningKeysTable {
+  id: string;
+  private_jwk: JSONColumnType<RuntimePublicKey & { d: string }>;
+  created_at: Time;
+}
+
+interface RuntimesTable {
+  id: string;
+  account_id: string;
+  name: string;
+  kind: 'hosted' | 'hybrid';
+  connected: boolean;
+  /** Null until it has registered. */
+  public_key: JSONColumnType<RuntimePublicKey | null, string | null, string | null>;
+  install_token_hash: string | null;
+  install_token_expires_at: OptionalTime;
+  created_at: Time;
+  last_heard_at: OptionalTime;
+}
+
+interface ReportedObjectsTable {
+  account_id: string;
+  runtime_id: string;
+  kind: string;
+  key: string;
+  uid: string;
+  epoch: number;
+  sequence: number;
+  hash: string;
+  /** A deletion stays as a row, so that an older report cannot bring the object back. */
+  deleted: boolean;
+  observed_at: string;
+  received_at: Time;
+  payload: JSONColumnType<object | null, string | null, string | null>;
+}
+
+/** What the list shows and sorts by; derived from reported_objects, rebuilt by reporting again. */
+interface ApplicationsTable {
+  account_id: string;
+  runtime_id: string;
+  namespace: string;
+  name: string;
+  project: string;
+  health: string;
+  sync: string;
+  cluster: string;
+  destination_namespace: string;
+  /** 0 is worst; see ingest/projection. */
+  attention: number;
+  changed_at: Time;
+  /** Since when health has been what it is. */
+  health_since: Time;
+  /** Lower-case text that `search` looks into. */
+  search: string;
+  row: JSONColumnType<StoredRow>;
+}
+
+/** A list row without what is joined in when it is read. */
+export type StoredRow = Omit<ApplicationRow, 'id' | 'lastHeardAt' | 'changedAt'>;
+
+interface ContentsTable {
+  account_id: string;
+  hash: string;
+  /** JSON text and not jsonb: manifests may hold \u0000, which jsonb cannot, and they are only ever read whole. */
+  body: string;
+  created_at: Time;
+}
+
+interface ChangesTable {
+  id: Generated<number>;
+  account_id: string;
+  kind: 'application' | 'runtime';
+  runtime_id: string;
+  /** `namespace/name` of an application, the name of a runtime. */
+  key: string;
+  at: Time;
+}
+
+interface QuarantineTable {
+  id: Generated<number>;
+  account_id: string;
+  runtime_id: string;
+  reporter: string;
+  key: string;
+  reason: string;
+  /** JSON text of what was sent, cut at 64 KiB. */
+  object: string;
+  at: Time;
+}
+
+export interface Database {
+  accounts: AccountsTable;
+  users: UsersTable;
+  sessions: SessionsTable;
+  sign_in_links: SignInLinksTable;
+  api_keys: ApiKeysTable;
+  signing_keys: SigningKeysTable;
+  runtimes: RuntimesTable;
+  reported_objects: ReportedObjectsTable;
+  applications: ApplicationsTable;
+  contents: ContentsTable;
+  changes: ChangesTable;
+  quarantine: QuarantineTable;
+}

