@@ -1,0 +1,34 @@
+import { mapLimit } from '@fairlead/base';
+import type { ResourceResult } from '@fairlead/contracts';
+import { type ApplyDeps, applyTask } from './apply-task.ts';
+import type { SyncTask } from './plan.ts';
+import type { SyncOptions } from './sync-options.ts';
+
+/** Objects of one kind that are written to the API server at the same time. */
+const parallel = 10;
+
+/** Prunes first, then kind by kind; a failure does not stop the rest of the step, so that all of them are reported. */
+export async function applyStep(
+  tasks: readonly SyncTask[],
+  options: SyncOptions,
+  deps: ApplyDeps,
+): Promise<ResourceResult[]> {
+  const results: ResourceResult[] = [];
+  for (const group of groups(tasks)) {
+    deps.signal.throwIfAborted();
+    results.push(...(await mapLimit(group, parallel, (task) => applyTask(task, options, deps))));
+  }
+  return results;
+}
+
+/** Tasks come in order; neighbours of one kind are independent of each other. */
+function groups(tasks: readonly SyncTask[]): SyncTask[][] {
+  const found: SyncTask[][] = [];
+  const nameOf = (task: SyncTask) => (task.action === 'prune' || task.action === 'keep' ? '' : task.ref.kind);
+  for (const task of tasks) {
+    const last = found.at(-1);
+    if (last?.[0] && nameOf(last[0]) === nameOf(task)) last.push(task);
+    else found.push([task]);
+  }
+  return found;
+}

@@ -1,0 +1,171 @@
+// A sync as a value: which objects are applied and pruned, in which steps. Pure; applying it is another function.
+//
+// Steps run in order of phase (PreSync < Sync < PostSync) and wave; inside a step prunes come first, then objects by
+// kind (namespaces and CRDs before what needs them) and name. Prunes run in mirrored wave order. A step begins only
+// when everything of the step before is healthy, or gone if it was pruned. Objects of one kind in one step are
+// independent and may be applied at the same time.
+//
+// Nothing here decides whether a sync may happen at all: callers must not plan from a failed or partial render.
+import { TerminalError } from '@fairlead/base';
+import { gvkOf, type KubeObject, listAt, type ResourceRef, refKey, stringAt } from '@fairlead/kube';
+import { hookTypes, isSkipped, kindRank, mirrorWaves, type SyncPhase, syncPhases, waveOf } from './order.ts';
+import { resourceSyncOptions, type SyncOptions } from './sync-options.ts';
+
+export interface SyncPair {
+  readonly ref: ResourceRef;
+  readonly target?: KubeObject | undefined;
+  readonly live?: KubeObject | undefined;
+  /** False when target and live agree. */
+  readonly isOutOfSync: boolean;
+}
+
+interface TaskBase {
+  readonly key: string;
+  readonly ref: ResourceRef;
+  readonly phase: SyncPhase;
+  readonly wave: number;
+}
+
+export type SyncTask = TaskBase &
+  (
+    | {
+        readonly action: 'apply';
+        readonly target: KubeObject;
+        readonly live?: KubeObject | undefined;
+        readonly serverSideApply: boolean;
+        readonly replace: boolean;
+      }
+    | { readonly action: 'create-namespace'; readonly target: KubeObject }
+    | { readonly action: 'prune'; readonly live: KubeObject }
+    | { readonly action: 'keep'; readonly live: KubeObject; readonly reason: string }
+  );
+
+export interface SyncStep {
+  readonly phase: SyncPhase;
+  readonly wave: number;
+  readonly tasks: readonly SyncTask[];
+}
+
+export interface SyncPlan {
+  readonly steps: readonly SyncStep[];
+}
+
+export interface PlanInput {
+  readonly pairs: readonly SyncPair[];
+  readonly options: SyncOptions;
+  /** Only these; hooks and namespace creation are then left out, as Argo CD does. */
+  readonly selected?: readonly Omit<ResourceRef, 'version'>[] | undefined;
+  /** The destination's namespace, to be made when `createNamespace` is set and it is neither live nor in the source. */
+  readonly missingNamespace?: KubeObject | undefined;
+}
+
+export class HooksUnsupportedError extends TerminalError {
+  constructor(object: KubeObject, types: readonly string[]) {
+    const what = `${object.kind} ${object.metadata.name} is a ${types.join(', ')} hook`;
+    super('sync_hooks_unsupported', `${what}; hooks are not supported yet`);
+  }
+}
+
+export function planSync({ pairs, options, selected, missingNamespace }: PlanInput): SyncPlan {
+  const isSelected = selection(selected);
+  const wanted = pairs.filter((pair) => isSelected(pair) && !(pair.target && isSkipped(pair.target)));
+  for (const { target } of wanted) {
+    const types = target && hookTypes(target);
+    if (target && types) throw new HooksUnsupportedError(target, types);
+  }
+  const tasks = [
+    ...applyTasks(wanted, options),
+    ...pruneTasks(wanted, options),
+    ...(missingNamespace && options.createNamespace && !selected ? [namespaceTask(missingNamespace)] : []),
+  ];
+  return { steps: steps(liftDependencies(tasks)) };
+}
+
+function selection(selected: PlanInput['selected']): (pair: SyncPair) => boolean {
+  if (!selected) return () => true;
+  const keys = new Set(selected.map((ref) => refKey(ref)));
+  // A selection may leave the namespace out.
+  const bare = new Set(
+    selected.filter((ref) => !ref.namespace).map(({ group, kind, name }) => refKey({ group, kind, name })),
+  );
+  return ({ ref }) => keys.has(refKey(ref)) || bare.has(refKey({ group: ref.group, kind: ref.kind, name: ref.name }));
+}
+
+function applyTasks(pairs: readonly SyncPair[], options: SyncOptions): SyncTask[] {
+  return pairs.flatMap(({ ref, target, live, isOutOfSync }) => {
+    if (!target || (options.applyOutOfSyncOnly && !isOutOfSync)) return [];
+    const own = resourceSyncOptions(target);
+    const flag = (name: string, byDefault: boolean) =>
+      own.includes(`${name}=true`) || (byDefault && !own.includes(`${name}=false`));
+    return {
+      key: refKey(ref),
+      ref,
+      phase: 'Sync',
+      wave: waveOf(target),
+      action: 'apply',
+      target,
+      live,
+      serverSideApply: flag('ServerSideApply', options.serverSideApply),
+      replace: flag('Replace', options.replace),
+    };
+  });
+}
+
+function pruneTasks(pairs: readonly SyncPair[], options: SyncOptions): SyncTask[] {
+  const extra = pairs.flatMap((pair) => (pair.live && !pair.target ? [{ ref: pair.ref, live: pair.live }] : []));
+  const mirrored = mirrorWaves(extra.map(({ live }) => waveOf(live)));
+  const lastWave = Math.max(0, ...pairs.map(({ target }) => waveOf(target)));
+  return extra.map(({ ref, live }): SyncTask => {
+    const own = resourceSyncOptions(live);
+    const isLast = options.pruneLast || own.includes('PruneLast=true');
+    const wave = isLast ? lastWave + 1 : (mirrored.get(waveOf(live)) ?? 0);
+    const base = { key: refKey(ref), ref, phase: 'Sync' as const, wave, live };
+    if (!options.prune) return { ...base, action: 'keep', reason: 'ignored (requires pruning)' };
+    if (own.includes('Prune=false')) return { ...base, action: 'keep', reason: 'ignored (no prune)' };
+    return { ...base, action: 'prune' };
+  });
+}
+
+function namespaceTask(target: KubeObject): SyncTask {
+  const ref = { group: '', version: 'v1', kind: 'Namespace', name: target.metadata.name };
+  return { key: refKey(ref), ref, phase: 'PreSync', wave: 0, action: 'create-namespace', target };
+}
+
+/** A namespace or CRD that comes with its dependents goes no later than the first of them. */
+function liftDependencies(tasks: readonly SyncTask[]): SyncTask[] {
+  const applied = tasks.filter((task) => task.action === 'apply');
+  return tasks.map((task) => {
+    if (task.action !== 'apply') return task;
+    const needs = dependentsOf(task.target);
+    const waves = applied.filter((other) => other !== task && needs(other)).map((other) => other.wave);
+    return { ...task, wave: Math.min(task.wave, ...waves) };
+  });
+}
+
+function dependentsOf(object: KubeObject): (task: SyncTask) => boolean {
+  const { group, kind } = gvkOf(object);
+  if (group === '' && kind === 'Namespace') return ({ ref }) => ref.namespace === object.metadata.name;
+  if (kind !== 'CustomResourceDefinition') return () => false;
+  const made = { group: stringAt(object, 'spec', 'group'), kind: stringAt(object, 'spec', 'names', 'kind') };
+  const isServed = listAt(object, 'spec', 'versions').length > 0;
+  return ({ ref }) => isServed && ref.group === made.group && ref.kind === made.kind;
+}
+
+function steps(tasks: readonly SyncTask[]): SyncStep[] {
+  const rank = (task: SyncTask) =>
+    task.action === 'apply' || task.action === 'create-namespace' ? kindRank(task.ref.kind) : -1;
+  const ordered = [...tasks].sort(
+    (a, b) =>
+      syncPhases.indexOf(a.phase) - syncPhases.indexOf(b.phase) ||
+      a.wave - b.wave ||
+      rank(a) - rank(b) ||
+      (a.key < b.key ? -1 : 1),
+  );
+  const found: { phase: SyncPhase; wave: number; tasks: SyncTask[] }[] = [];
+  for (const task of ordered) {
+    const last = found.at(-1);
+    if (last && last.phase === task.phase && last.wave === task.wave) last.tasks.push(task);
+    else found.push({ phase: task.phase, wave: task.wave, tasks: [task] });
+  }
+  return found;
+}

@@ -1,0 +1,138 @@
+import { gvkOf, type KubeObject, refOf } from '@fairlead/kube';
+import { describe, expect, it } from 'vitest';
+import { nextAction, parseSyncOptions, planSync, type SyncPair } from './index.ts';
+
+const make = (kind: string, name: string, annotations: Record<string, string> = {}, fields: object = {}) =>
+  ({
+    apiVersion: kind === 'Deployment' ? 'apps/v1' : 'v1',
+    kind,
+    metadata: { name, namespace: 'n', annotations },
+    ...fields,
+  }) as unknown as KubeObject;
+const wave = (number: number) => ({ 'argocd.argoproj.io/sync-wave': String(number) });
+const target = (object: KubeObject, live?: KubeObject): SyncPair => ({
+  ref: refOf(object),
+  target: object,
+  live,
+  isOutOfSync: true,
+});
+const extra = (object: KubeObject): SyncPair => ({ ref: refOf(object), live: object, isOutOfSync: true });
+const options = (list: string[] = [], prune = true) => parseSyncOptions(list, { prune, dryRun: false });
+const shape = (pairs: SyncPair[], list: string[] = [], prune = true) =>
+  planSync({ pairs, options: options(list, prune) }).steps.map(
+    (step) =>
+      `${step.phase}/${step.wave}: ${step.tasks.map((task) => `${task.action} ${task.ref.kind}/${task.ref.name}`).join(', ')}`,
+  );
+
+describe('planSync', () => {
+  it('orders by wave, then kind, then name', () => {
+    const pairs = [
+      make('Deployment', 'a'),
+      make('Service', 'b'),
+      make('ConfigMap', 'd'),
+      make('ConfigMap', 'c'),
+      make('Pod', 'first', wave(-1)),
+    ];
+    expect(shape(pairs.map((object) => target(object)))).toEqual([
+      'Sync/-1: apply Pod/first',
+      'Sync/0: apply ConfigMap/c, apply ConfigMap/d, apply Service/b, apply Deployment/a',
+    ]);
+  });
+
+  it('prunes before applying, in mirrored wave order', () => {
+    const pairs = [
+      target(make('ConfigMap', 'new')),
+      extra(make('ConfigMap', 'one', wave(1))),
+      extra(make('ConfigMap', 'two', wave(2))),
+      extra(make('ConfigMap', 'three', wave(3))),
+    ];
+    expect(shape(pairs)).toEqual([
+      'Sync/0: apply ConfigMap/new',
+      'Sync/1: prune ConfigMap/three',
+      'Sync/2: prune ConfigMap/two',
+      'Sync/3: prune ConfigMap/one',
+    ]);
+  });
+
+  it('keeps what must not be pruned and says why', () => {
+    const kept = extra(make('ConfigMap', 'kept', { 'argocd.argoproj.io/sync-options': 'Prune=false' }));
+    expect(shape([kept])).toEqual(['Sync/0: keep ConfigMap/kept']);
+    expect(shape([extra(make('ConfigMap', 'x'))], [], false)).toEqual(['Sync/0: keep ConfigMap/x']);
+  });
+
+  it('prunes last when told', () => {
+    expect(shape([target(make('ConfigMap', 'a', wave(4))), extra(make('ConfigMap', 'x'))], ['PruneLast=true'])).toEqual(
+      ['Sync/4: apply ConfigMap/a', 'Sync/5: prune ConfigMap/x'],
+    );
+  });
+
+  it('lifts a namespace before the first object in it', () => {
+    const namespace = make('Namespace', 'n', wave(2));
+    expect(shape([target(namespace), target(make('ConfigMap', 'a', wave(1)))])).toEqual([
+      'Sync/1: apply Namespace/n, apply ConfigMap/a',
+    ]);
+  });
+
+  it('makes a missing namespace before everything', () => {
+    const plan = planSync({
+      pairs: [target(make('ConfigMap', 'a', wave(-5)))],
+      options: options(['CreateNamespace=true']),
+      missingNamespace: make('Namespace', 'n'),
+    });
+    expect(plan.steps.map((step) => step.tasks[0]?.action)).toEqual(['create-namespace', 'apply']);
+  });
+
+  it('takes only what is selected', () => {
+    const [a, b] = [make('ConfigMap', 'a'), make('ConfigMap', 'b')];
+    const plan = planSync({
+      pairs: [target(a), target(b)],
+      options: options(),
+      selected: [{ ...gvkOf(b), name: 'b' }],
+    });
+    expect(plan.steps[0]?.tasks.map((task) => task.ref.name)).toEqual(['b']);
+  });
+
+  it('refuses hooks and options it would have to ignore, and leaves skipped objects out', () => {
+    expect(() => shape([target(make('Pod', 'p', { 'argocd.argoproj.io/hook': 'PreSync' }))])).toThrow(
+      'hooks are not supported yet',
+    );
+    expect(() => options(['Force=true'])).toThrow('Force=true');
+    expect(shape([target(make('Pod', 'p', { 'argocd.argoproj.io/hook': 'Skip' }))])).toEqual([]);
+  });
+});
+
+describe('nextAction', () => {
+  const first = make('Deployment', 'first', wave(0));
+  const second = make('ConfigMap', 'second', wave(1));
+  const plan = planSync({ pairs: [target(first), target(second)], options: options() });
+  const result = (object: KubeObject, status = 'Synced') => ({
+    ...gvkOf(object),
+    namespace: 'n',
+    name: object.metadata.name,
+    status,
+  });
+  const next = (results: ReturnType<typeof result>[], live?: KubeObject) =>
+    nextAction({ plan, results, liveOf: () => live });
+  const withStatus = (status: object) => ({ ...first, spec: { replicas: 1 }, status }) as unknown as KubeObject;
+
+  it('runs the first step, waits for its health, runs the second, finishes', () => {
+    expect(next([])).toMatchObject({ next: 'run', isLast: false });
+    expect(next([result(first)], withStatus({}))).toEqual({
+      next: 'wait',
+      message: 'waiting for healthy state of apps/Deployment/first',
+    });
+    expect(next([result(first)])).toMatchObject({ next: 'wait' });
+    const healthy = withStatus({ updatedReplicas: 1, replicas: 1, availableReplicas: 1 });
+    expect(next([result(first)], healthy)).toMatchObject({ next: 'run', isLast: true });
+    expect(next([result(first), result(second)], healthy)).toEqual({
+      next: 'finish',
+      message: 'successfully synced (all tasks run)',
+    });
+  });
+
+  it('goes no further after a failure', () => {
+    expect(next([result(first, 'SyncFailed')])).toMatchObject({ next: 'fail' });
+    const late = withStatus({ conditions: [{ type: 'Progressing', reason: 'ProgressDeadlineExceeded' }] });
+    expect(next([result(first)], late)).toMatchObject({ next: 'fail' });
+  });
+});
