@@ -1,14 +1,19 @@
 // The command tree. Each command is one file; this one only hangs them up.
 import { Command } from 'commander';
+import { addAppDiff } from './commands/app/diff.ts';
 import { addAppGet } from './commands/app/get.ts';
 import { addAppList } from './commands/app/list.ts';
 import { addAppSync } from './commands/app/sync.ts';
+import { addAppWait } from './commands/app/wait.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addDown } from './commands/down.ts';
 import { addOpen } from './commands/open.ts';
+import { addReset } from './commands/reset.ts';
 import { addRole } from './commands/role.ts';
 import { addRuntimeList } from './commands/runtime/list.ts';
 import { addStatus } from './commands/status.ts';
 import { addUp } from './commands/up.ts';
+import { addVersion } from './commands/version.ts';
 
 export function createProgram(): Command {
   const program = new Command('fairlead')
@@ -19,10 +24,13 @@ export function createProgram(): Command {
   addDown(program);
   addStatus(program);
   addOpen(program);
+  addReset(program);
   const app = program.command('app').description('applications');
   addAppList(app);
   addAppGet(app);
+  addAppDiff(app);
   addAppSync(app);
+  addAppWait(app);
   const runtime = program.command('runtime').description('runtimes');
   addRuntimeList(runtime);
   for (const command of [
@@ -32,6 +40,8 @@ export function createProgram(): Command {
   ]) {
     command.option('--home <dir>', 'home folder of the installation (default $FAIRLEAD_HOME or ~/.fairlead)');
   }
+  addVersion(program);
+  addCompletion(program);
   addRole(program);
   return program;
 }

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { errorMessage, FairleadError, randomToken } from '@fairlead/base';
+import { errorMessage, FairleadError, randomToken, sha256Hex } from '@fairlead/base';
 
 export interface Endpoints {
   readonly platform: string;
@@ -40,6 +40,16 @@ export function homeAt(dir: string): Home {
 /** `--home`, then `FAIRLEAD_HOME`, then `~/.fairlead`. */
 export function findHome(flag: string | undefined, env: Readonly<Record<string, string | undefined>>): Home {
   return homeAt(flag ?? env['FAIRLEAD_HOME'] ?? join(homedir(), '.fairlead'));
+}
+
+/** As root the database lives outside the home, where an unprivileged user can reach it whatever the home's mode is. */
+export function rootDatabaseDir(homeDir: string): string {
+  return join('/var/lib/fairlead', sha256Hex(homeDir).slice(0, 16));
+}
+
+/** What belongs to the home but does not lie in it. */
+export function databaseDirs(home: Home): string[] {
+  return process.getuid?.() === 0 ? [rootDatabaseDir(home.dir)] : [];
 }
 
 /** Makes the folders and the API key; says clearly when the folder cannot be written. */

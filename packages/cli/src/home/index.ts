@@ -1,4 +1,5 @@
 export {
+  databaseDirs,
   type Endpoints,
   findHome,
   type Home,
@@ -7,6 +8,7 @@ export {
   readApiKey,
   readEndpoints,
   readJson,
+  rootDatabaseDir,
   writeJson,
 } from './home.ts';
 export { type RunningUp, recordProcesses, releaseHome, runningUp, takeHome } from './lock.ts';

@@ -3,17 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Clock,
-  exec,
-  FairleadError,
-  type Logger,
-  randomToken,
-  sha256Hex,
-  sleep,
-  systemClock,
-} from '@fairlead/base';
+import { type Clock, exec, FairleadError, type Logger, randomToken, sleep, systemClock } from '@fairlead/base';
 import pg from 'pg';
+import { rootDatabaseDir } from '../../home/index.ts';
 import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
 import { stopLeftover } from './leftover.ts';
 
@@ -41,7 +33,8 @@ const asRoot = () => process.getuid?.() === 0;
 
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { port, log, signal, clock = systemClock } = options;
-  const root = placeFor(options);
+  const root = asRoot() ? rootDatabaseDir(options.homeDir) : options.dataDir;
+  mkdirSync(root, { recursive: true, mode: 0o755 });
   const data = join(root, 'postgres');
   const binaries = postgresBinaries({ copyDir: root, mustCopy: asRoot() });
   const password = readOrMakePassword(options.dataDir);
@@ -57,14 +50,6 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     throw error;
   }
   return { url, pid: child.pid ?? 0, ended, stop: () => stopPostmaster(child, ended) };
-}
-
-/** As root the data lives outside the home, where the unprivileged user can reach it whatever the home's mode is. */
-function placeFor({ homeDir, dataDir }: PostgresOptions): string {
-  if (!asRoot()) return dataDir;
-  const dir = join('/var/lib/fairlead', sha256Hex(homeDir).slice(0, 16));
-  mkdirSync(dir, { recursive: true, mode: 0o755 });
-  return dir;
 }
 
 function readOrMakePassword(dataDir: string): string {
