@@ -191,6 +191,13 @@ describe('true differences', () => {
   });
 });
 
+it('leaves ignored fields out on both sides', () => {
+  const rules = [{ group: 'apps', kind: 'Deployment', jsonPointers: ['/spec/replicas', '/metadata/annotations/a~1b'] }];
+  const target = deployment({ replicas: 3 }, {}, { annotations: { 'a/b': '1' } }) as unknown as KubeObject;
+  expect(diffObject(target, liveDeployment() as unknown as KubeObject, rules).verdict).toBe('same');
+  expect(diffObject(target, liveDeployment() as unknown as KubeObject).verdict).toBe('different');
+});
+
 it('masks Secrets so that only equality shows', () => {
   const secret = (a: string) => ({
     apiVersion: 'v1',

@@ -1,8 +1,7 @@
 // Target against live: is there anything to do, and what would the object be afterwards? Pure.
 //
 // Promises: what the API server or a controller adds by itself is never a difference; a field that the source used to
-// set and no longer does is one, as long as the cluster still holds it. Not promised: ignoreDifferences, server-side
-// diff.
+// set and no longer does is one, as long as the cluster still holds it. Not promised: server-side diff.
 import { lastAppliedAnnotation } from '@fairlead/contracts';
 import {
   createThreeWayMergePatch,
@@ -14,6 +13,7 @@ import {
   strategicMergePatch,
 } from '@fairlead/kube';
 import { compareFields, type Verdict } from './compare-fields.ts';
+import { type IgnoreRule, ignoredPointers, withoutPointers } from './ignore-differences.ts';
 import { normalize } from './normalize.ts';
 
 export interface ObjectDiff {
@@ -23,11 +23,13 @@ export interface ObjectDiff {
   readonly predictedLive: KubeObject;
 }
 
-export function diffObject(target: KubeObject, live: KubeObject): ObjectDiff {
+export function diffObject(target: KubeObject, live: KubeObject, rules: readonly IgnoreRule[] = []): ObjectDiff {
   const kind = gvkOf(target);
-  const normalizedLive = withoutLastApplied(normalize(live));
-  const normalizedTarget = withoutLastApplied(normalize(target));
-  const original = lastApplied(live);
+  const pointers = ignoredPointers(live, rules);
+  const normalizedLive = withoutPointers(withoutLastApplied(normalize(live)), pointers);
+  const normalizedTarget = withoutPointers(withoutLastApplied(normalize(target)), pointers);
+  const applied = lastApplied(live);
+  const original = applied && withoutPointers(applied, pointers);
   const sides = { original, target: normalizedTarget, live: normalizedLive };
   const verdict = compareFields(sides, kind);
   if (verdict === 'same') return { verdict, normalizedLive, predictedLive: normalizedLive };

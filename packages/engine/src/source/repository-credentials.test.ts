@@ -1,0 +1,30 @@
+import type { KubeObject } from '@fairlead/kube';
+import { describe, expect, it } from 'vitest';
+import { findCredentials } from './index.ts';
+
+const secret = (type: string, fields: Record<string, string>): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'x', labels: { 'argocd.argoproj.io/secret-type': type } },
+  data: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Buffer.from(value).toString('base64')])),
+});
+
+describe('findCredentials', () => {
+  const secrets = [
+    secret('repo-creds', { url: 'https://host/org', username: 'org', password: 'o' }),
+    secret('repo-creds', { url: 'https://host/org/team', username: 'team', password: 't' }),
+    secret('repository', { url: 'https://host/org/exact.git', username: 'exact', password: 'e' }),
+    secret('repository', { url: 'https://host/org/bare' }),
+  ];
+
+  it.each([
+    ['https://host/org/exact', 'exact'],
+    ['https://host/org/other.git', 'org'],
+    ['https://host/org/team/x', 'team'],
+    ['https://host/org/bare', 'org'],
+    ['https://host/organisation/x', undefined],
+    ['https://other/org/x', undefined],
+  ])('%s: %s', (url, username) => {
+    expect(findCredentials(url, secrets)?.username).toBe(username);
+  });
+});

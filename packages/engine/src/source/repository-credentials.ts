@@ -1,0 +1,78 @@
+// Credentials of repositories: Secrets labelled as Argo CD has them, in the engine's namespace. `repository` holds for
+// one URL, `repo-creds` for every URL that begins with its own; the longest wins. Values are never logged.
+import type { Logger } from '@fairlead/base';
+import { type GitCredentials, isSameRepository, normalizeRepositoryUrl } from '@fairlead/git';
+import { Informer, type KubeClient, type KubeObject, stringAt } from '@fairlead/kube';
+
+const typeLabel = 'argocd.argoproj.io/secret-type';
+
+interface StoredCredentials {
+  readonly isTemplate: boolean;
+  readonly url: string;
+  readonly credentials: GitCredentials;
+}
+
+export class RepositoryCredentials {
+  readonly #informer: Informer;
+
+  constructor({ client, namespace, log }: { client: KubeClient; namespace: string; log: Logger }) {
+    const query = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      namespace,
+      labelSelector: `${typeLabel} in (repository,repo-creds)`,
+    };
+    this.#informer = new Informer({ client, query, log });
+  }
+
+  run(options: { signal: AbortSignal }): Promise<void> {
+    return this.#informer.run(options);
+  }
+
+  synced(options: { signal: AbortSignal }): Promise<void> {
+    return this.#informer.synced(options);
+  }
+
+  onChange(listener: () => void): void {
+    this.#informer.onChange(listener);
+  }
+
+  for(url: string): GitCredentials | undefined {
+    return findCredentials(url, this.#informer.list());
+  }
+}
+
+/** Pure, for tests. */
+export function findCredentials(url: string, secrets: readonly KubeObject[]): GitCredentials | undefined {
+  const stored = secrets.map(parse);
+  const exact = stored.find((entry) => !entry.isTemplate && isSameRepository(entry.url, url));
+  if (exact && hasAny(exact.credentials)) return exact.credentials;
+  const wanted = normalizeRepositoryUrl(url);
+  const templates = stored
+    .filter((entry) => entry.isTemplate && isUnder(wanted, normalizeRepositoryUrl(entry.url)))
+    .sort((a, b) => b.url.length - a.url.length);
+  return templates[0]?.credentials ?? exact?.credentials;
+}
+
+/** `host/org` holds for `host/org/x`, not for `host/organisation`. */
+const isUnder = (url: string, prefix: string) => url === prefix || url.startsWith(`${prefix}/`);
+
+const hasAny = ({ password, bearerToken, username }: GitCredentials) =>
+  [password, bearerToken, username].some((value) => value !== undefined);
+
+function parse(secret: KubeObject): StoredCredentials {
+  const field = (name: string) => {
+    const encoded = stringAt(secret, 'data', name);
+    return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
+  };
+  return {
+    isTemplate: secret.metadata.labels?.[typeLabel] === 'repo-creds',
+    url: field('url') ?? '',
+    credentials: {
+      username: field('username'),
+      password: field('password'),
+      bearerToken: field('bearerToken'),
+      insecure: field('insecure') === 'true',
+    },
+  };
+}
