@@ -1,0 +1,29 @@
+export const paneNames = ['summary', 'desired', 'live', 'diff'] as const;
+export type PaneName = (typeof paneNames)[number];
+
+/** The state of the page, all of it in the URL. Absent means the default. */
+export interface ApplicationSearch {
+  readonly tab?: 'history';
+  readonly view?: 'tree' | 'list';
+  /** The resource in the drawer, as `formatResourceRef` writes it. */
+  readonly resource?: string;
+  readonly pane?: Exclude<PaneName, 'summary'>;
+  readonly find?: string;
+  /** The dialog that is open. */
+  readonly act?: 'synchronize';
+}
+
+export function readApplicationSearch(query: Readonly<Record<string, unknown>>): ApplicationSearch {
+  const oneOf = <T extends string>(name: string, allowed: readonly T[]) =>
+    allowed.find((value) => value === query[name]);
+  const text = (name: string) => (typeof query[name] === 'string' && query[name] !== '' ? query[name] : undefined);
+  const read = {
+    tab: oneOf('tab', ['history'] as const),
+    view: oneOf('view', ['tree', 'list'] as const),
+    resource: text('resource'),
+    pane: oneOf('pane', ['desired', 'live', 'diff'] as const),
+    find: text('find'),
+    act: oneOf('act', ['synchronize'] as const),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}

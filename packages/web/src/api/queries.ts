@@ -1,0 +1,71 @@
+// Every read of the API as query options: key, call, freshness. The live feed keeps them up to date; the slow interval
+// is the safety net below it, so that nothing stays wrong for longer than that.
+import type { ApiClient, ApplicationId, ApplicationPage } from '@fairlead/contracts';
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ApplicationFilters } from './filters.ts';
+import { keys } from './keys.ts';
+import type { ResourceRef } from './resource-ref.ts';
+
+export const safetyNetMs = 30_000;
+const firstPageSize = 100;
+/** Larger than the first, so that 10,000 rows are at most 21 requests when the list is loaded again. */
+const laterPageSize = 500;
+
+export const meQuery = (api: ApiClient) =>
+  queryOptions({ queryKey: keys.me, queryFn: ({ signal }) => api.call('me', {}, { signal }), staleTime: 60_000 });
+
+/** `client` receives the summary of each first page, which the frame shows on all pages. */
+export const applicationsQuery = (api: ApiClient, client: QueryClient, filters: ApplicationFilters) =>
+  infiniteQueryOptions({
+    queryKey: keys.list(filters),
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }): Promise<ApplicationPage> => {
+      const limit = pageParam === '' ? firstPageSize : laterPageSize;
+      const page = await api.call('listApplications', { query: { ...filters, limit, after: pageParam } }, { signal });
+      client.setQueryData(keys.summary, page.summary);
+      return page;
+    },
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    refetchInterval: safetyNetMs,
+  });
+
+export const summaryQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: keys.summary,
+    queryFn: async ({ signal }) => (await api.call('listApplications', { query: { limit: 1 } }, { signal })).summary,
+    refetchInterval: safetyNetMs,
+  });
+
+/** A few applications by name, for the command bar. */
+export const jumpQuery = (api: ApiClient, search: string) =>
+  queryOptions({
+    queryKey: keys.jump(search),
+    queryFn: async ({ signal }) =>
+      (await api.call('listApplications', { query: { search, limit: 8 } }, { signal })).items,
+    placeholderData: keepPreviousData,
+  });
+
+export const applicationQuery = (api: ApiClient, id: ApplicationId) =>
+  queryOptions({
+    queryKey: keys.detail(id),
+    queryFn: ({ signal }) => api.call('getApplication', { params: id }, { signal }),
+    refetchInterval: safetyNetMs,
+  });
+
+export const manifestsQuery = (api: ApiClient, id: ApplicationId, ref: ResourceRef) =>
+  queryOptions({
+    queryKey: keys.resource(id, ref),
+    queryFn: ({ signal }) => {
+      const { group, kind, namespace, name } = ref;
+      const query = { kind, resource: name, ...(group && { group }), ...(namespace && { namespace }) };
+      return api.call('getApplicationResource', { params: id, query }, { signal });
+    },
+  });
+
+export const runtimesQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: keys.runtimes,
+    queryFn: async ({ signal }) => (await api.call('listRuntimes', {}, { signal })).items,
+    refetchInterval: safetyNetMs,
+  });

@@ -1,0 +1,50 @@
+// The composition root: everything the page stands on is made and wired here, once.
+import { ApiError, createApiClient, livePath } from '@fairlead/contracts';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { keys } from '../api/index.ts';
+import { rememberWantedPage } from '../features/session/index.ts';
+import { CachePatcher, LiveFeed } from '../live/index.ts';
+import { createAppRouter } from '../routes/index.ts';
+import { BrowserClock } from './browser-clock.ts';
+import { openSource } from './open-source.ts';
+
+const maxRetries = 2;
+
+export function composeApp() {
+  const clock = new BrowserClock();
+  const api = createApiClient({ baseUrl: '', fetch: (input, init) => fetch(input, init) });
+  const router = createAppRouter();
+
+  const onError = (error: unknown) => {
+    const { pathname, href } = router.state.location;
+    if (!(error instanceof ApiError) || error.status !== 401 || pathname === '/sign-in') return;
+    rememberWantedPage(href, clock.now());
+    void router.navigate({ to: '/sign-in', search: { next: href }, replace: true });
+  };
+  const queryClient = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        // What the server has decided stays decided; only silence and its own failures are worth another try.
+        retry: (failures, error) => failures < maxRetries && !(error instanceof ApiError && error.status < 500),
+      },
+    },
+  });
+
+  const patcher = new CachePatcher(queryClient, clock);
+  const feed = new LiveFeed({
+    clock,
+    random: () => Math.random(),
+    open: () => openSource(livePath),
+    onMessage: (message) => {
+      if (message.type === 'ping') clock.setServerTime(message.at);
+      else patcher.receive(message);
+    },
+    onGap: () => patcher.reloadAll(),
+    // An EventSource hides the status of a refusal; the question who we are answers it.
+    onRefused: () => void queryClient.invalidateQueries({ queryKey: keys.me }),
+  });
+  return { queryClient, router, services: { api, feed, clock } };
+}

@@ -1,0 +1,2 @@
+export { App } from './app.tsx';
+export { composeApp } from './compose.ts';

@@ -1,0 +1,15 @@
+import { useMemo } from 'react';
+import { manifestText } from './manifest-text.ts';
+import { readOnlyYaml } from './setup.ts';
+import { useEditor } from './use-editor.ts';
+
+interface YamlViewProps {
+  readonly value: unknown;
+  readonly label: string;
+}
+
+export function YamlView({ value, label }: YamlViewProps) {
+  const text = useMemo(() => manifestText(value), [value]);
+  const extensions = useMemo(() => readOnlyYaml(label), [label]);
+  return <div ref={useEditor(text, extensions)} className="h-full" />;
+}

@@ -1,0 +1,119 @@
+import type { ApplicationDetail } from '@fairlead/contracts';
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../../ui/index.ts';
+import { ageOf, firstLine, shortAge, shortRevision } from '../../words/index.ts';
+
+interface FactsProps {
+  readonly detail: ApplicationDetail;
+  readonly nowMs: number;
+}
+
+export function Facts({ detail, nowMs }: FactsProps) {
+  const { row, report } = detail;
+  const { sync, commit, destination } = row;
+  const commitAge = ageOf(commit?.date, nowMs);
+  const author = commit?.author?.replace(/\s*<.*>$/, '');
+  return (
+    <dl className="flex flex-wrap gap-x-9 gap-y-2 text-sm">
+      <Fact title="Sync">
+        <SyncFact sync={sync.status} />
+      </Fact>
+      <Fact title="Revision" isWide>
+        {sync.revision ? <span className="font-mono text-xs">{shortRevision(sync.revision)}</span> : 'none yet'}{' '}
+        {commit?.message ? <span title={commit.message}>{firstLine(commit.message)}</span> : null}
+        {commit?.url ? <CommitLink url={commit.url} /> : null}
+      </Fact>
+      {author ? (
+        <Fact title="By">
+          {author}
+          {commitAge === undefined ? '' : `, ${shortAge(commitAge)} ago`}
+        </Fact>
+      ) : null}
+      <Fact title="Target">
+        {destination.cluster} / {destination.namespace}
+      </Fact>
+      <Fact title="Source" isWide>
+        {sourceWords(row.repoUrl)} {row.path ? <span className="text-muted">{row.path}</span> : null}
+      </Fact>
+      <Fact title="Auto-sync">{autoSyncWords(report.spec.syncPolicy?.automated)}</Fact>
+      <Fact title="Last operation">
+        <LastOperation operation={row.operation} nowMs={nowMs} />
+      </Fact>
+    </dl>
+  );
+}
+
+interface FactProps {
+  readonly title: string;
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+function Fact({ title, isWide = false, children }: FactProps) {
+  return (
+    <div className={classNames('min-w-0', isWide ? 'max-w-[340px]' : 'max-w-[240px]')}>
+      <dt className="text-xs text-faint">{title}</dt>
+      <dd className="mt-0.5 truncate">{children}</dd>
+    </div>
+  );
+}
+
+function SyncFact({ sync }: { readonly sync: ApplicationDetail['row']['sync']['status'] }) {
+  const [words, color] =
+    sync === 'Synced'
+      ? ['Synced', 'text-healthy']
+      : sync === 'OutOfSync'
+        ? ['Out of sync', 'text-missing']
+        : ['Unknown', 'text-unknown'];
+  return <span className={classNames('font-semibold', color)}>{words}</span>;
+}
+
+function CommitLink({ url }: { readonly url: string }) {
+  if (!/^https?:\/\//.test(url)) return null; // an address from a report must not become a script
+  return (
+    <a
+      href={url}
+      target="_blank"
+      rel="noreferrer"
+      aria-label="Open the commit"
+      className="ml-1 inline-block text-accent"
+    >
+      <ExternalLink size={12} aria-hidden className="inline" />
+    </a>
+  );
+}
+
+function LastOperation({
+  operation,
+  nowMs,
+}: {
+  readonly operation: ApplicationDetail['row']['operation'];
+  readonly nowMs: number;
+}) {
+  if (!operation) return <span className="text-muted">none yet</span>;
+  const age = ageOf(operation.finishedAt ?? operation.startedAt, nowMs);
+  const isBad = operation.phase === 'Failed' || operation.phase === 'Error';
+  return (
+    <span title={operation.message}>
+      <span className={isBad ? 'font-semibold text-degraded' : ''}>{operation.phase}</span>
+      {age === undefined ? '' : `, ${shortAge(age)} ago`}
+    </span>
+  );
+}
+
+/** `http://127.0.0.1:3000/git/demo/guestbook.git` → `demo/guestbook`. */
+export const sourceWords = (repoUrl: string): string =>
+  repoUrl
+    .replace(/\.git$/, '')
+    .split(/[/:]/)
+    .filter(Boolean)
+    .slice(-2)
+    .join('/');
+
+export function autoSyncWords(
+  automated: { readonly enabled?: boolean; readonly prune?: boolean; readonly selfHeal?: boolean } | undefined,
+): string {
+  if (!automated || automated.enabled === false) return 'off';
+  return ['on', automated.prune && 'prune', automated.selfHeal && 'self-heal'].filter(Boolean).join(', ');
+}

@@ -1,0 +1,81 @@
+import type { ApplicationDetail } from '@fairlead/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw, Square } from 'lucide-react';
+import { runtimesQuery, staleForMs } from '../../api/index.ts';
+import { useApi, useNow } from '../../services/index.ts';
+import { Button, Notice, PageHead, StatusGlyph } from '../../ui/index.ts';
+import { shortAge } from '../../words/index.ts';
+
+import { answerOf } from './answer.ts';
+import { Facts } from './facts.tsx';
+import { OperationStrip } from './operation-strip.tsx';
+import { isRunning } from './sync-preview.ts';
+import { useActs } from './use-acts.ts';
+import { useApplicationPage } from './use-application-page.ts';
+
+export function ApplicationHeader({ detail }: { readonly detail: ApplicationDetail }) {
+  const now = useNow(1000);
+  const { row } = detail;
+  const { lead, rest } = answerOf(detail, now);
+  const { data: runtimes = [] } = useQuery(runtimesQuery(useApi()));
+  const runtime = runtimes.find(({ name }) => name === row.id.runtime);
+  const staleMs = staleForMs(row, runtime, now);
+  return (
+    <header className="flex flex-col gap-3">
+      <PageHead
+        title={
+          <>
+            <StatusGlyph health={row.health.status} sync={row.sync.status} size={18} />
+            <span className="min-w-0 truncate">{row.id.name}</span>
+          </>
+        }
+        answer={
+          <>
+            <b>{lead}</b> {rest}
+          </>
+        }
+        actions={<Actions detail={detail} />}
+      />
+      {staleMs === undefined ? null : (
+        <Notice kind="warning" title={`Runtime ${row.id.runtime} has been silent for ${shortAge(staleMs)}.`}>
+          This is its last known state; it may have changed since. Acts reach it again when it is back.
+        </Notice>
+      )}
+      <OperationStrip detail={detail} nowMs={now} />
+      <Facts detail={detail} nowMs={now} />
+    </header>
+  );
+}
+
+function Actions({ detail: { row } }: { readonly detail: ApplicationDetail }) {
+  const { id, change } = useApplicationPage();
+  const { refresh, terminate } = useActs(id);
+  const busy = isRunning(row.operation);
+  const failed = refresh.error ?? terminate.error;
+  return (
+    <div className="flex flex-col items-end gap-1.5">
+      <div className="flex flex-wrap gap-2">
+        <Button onPress={() => refresh.mutate()} isPending={refresh.isPending}>
+          <RefreshCw size={14} aria-hidden className={refresh.isPending ? 'turn' : ''} /> Refresh
+        </Button>
+        {busy ? (
+          <Button kind="danger" onPress={() => terminate.mutate()} isPending={terminate.isPending}>
+            <Square size={12} aria-hidden /> Terminate
+          </Button>
+        ) : null}
+        <Button kind="primary" isDisabled={busy} onPress={() => change({ act: 'synchronize' })}>
+          Synchronize…
+        </Button>
+      </div>
+      <p role="status" className="max-w-[420px] text-right text-xs text-muted">
+        {failed ? (
+          <span className="text-degraded">{failed.message}</span>
+        ) : busy ? (
+          'A synchronization is running; another can start when it is done.'
+        ) : (
+          (refresh.data?.message ?? '')
+        )}
+      </p>
+    </div>
+  );
+}

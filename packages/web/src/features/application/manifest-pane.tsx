@@ -1,0 +1,84 @@
+import type { ApplicationId, ResourceManifests } from '@fairlead/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { manifestsQuery, type ResourceRef } from '../../api/index.ts';
+import { useApi } from '../../services/index.ts';
+import { Button, Empty, Notice, Skeleton } from '../../ui/index.ts';
+
+const YamlView = lazy(async () => ({ default: (await import('../../editor/index.ts')).YamlView }));
+const DiffView = lazy(async () => ({ default: (await import('../../editor/index.ts')).DiffView }));
+
+interface ManifestPaneProps {
+  readonly id: ApplicationId;
+  readonly resource: ResourceRef;
+  readonly pane: 'desired' | 'live' | 'diff';
+}
+
+export function ManifestPane({ id, resource, pane }: ManifestPaneProps) {
+  const { data, error, refetch } = useQuery(manifestsQuery(useApi(), id, resource));
+  if (error && !data) {
+    return (
+      <div className="p-4">
+        <Notice
+          kind="error"
+          title="The manifests could not be loaded."
+          actions={<Button onPress={() => void refetch()}>Try again</Button>}
+        >
+          {error.message}
+        </Notice>
+      </div>
+    );
+  }
+  if (!data) return <Lines />;
+  return (
+    <Suspense fallback={<Lines />}>
+      <Manifest manifests={data} pane={pane} name={`${resource.kind} ${resource.name}`} />
+    </Suspense>
+  );
+}
+
+interface ManifestProps {
+  readonly manifests: ResourceManifests;
+  readonly pane: ManifestPaneProps['pane'];
+  readonly name: string;
+}
+
+function Manifest({ manifests: { desired, live, diff }, pane, name }: ManifestProps) {
+  if (pane === 'diff') {
+    if (diff) return <DiffView before={diff.normalized} after={diff.predicted} label={`Diff of ${name}`} />;
+    if (desired === undefined && live === undefined) return <Empty title="Nothing to compare" />;
+    if (live === undefined) return <DiffView before={undefined} after={desired} label={`Diff of ${name}`} />;
+    if (desired === undefined) return <DiffView before={live} after={undefined} label={`Diff of ${name}`} />;
+    return (
+      <Empty title="No difference">
+        <p>What runs in the cluster is what Git says. Fields that the cluster fills in by itself are not compared.</p>
+      </Empty>
+    );
+  }
+  const manifest = pane === 'desired' ? desired : live;
+  if (manifest === undefined || manifest === null) {
+    return pane === 'desired' ? (
+      <Empty title="Not in Git">
+        <p>No manifest of this resource is in the source.</p>
+      </Empty>
+    ) : (
+      <Empty title="Not in the cluster">
+        <p>The resource does not exist there, or was not reported yet.</p>
+      </Empty>
+    );
+  }
+  return <YamlView value={manifest} label={`${pane === 'desired' ? 'Desired' : 'Live'} manifest of ${name}`} />;
+}
+
+function Lines() {
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <span role="status" className="sr-only">
+        Loading the manifest
+      </span>
+      {['w-1/3', 'w-1/2', 'w-2/5', 'w-3/5', 'w-2/3'].map((width) => (
+        <Skeleton key={width} className={width} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import type { ApplicationId } from '@fairlead/contracts';
+import { X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { paneNames, parseResourceRef } from '../../api/index.ts';
+import { type GraphNode, kindBadge, type ResourceGraph, rootKey } from '../../graph/index.ts';
+import { useKeys } from '../../keyboard/index.ts';
+import { Button, Empty, StatusGlyph, tabClass, tabListClass } from '../../ui/index.ts';
+import { ManifestPane } from './manifest-pane.tsx';
+import { ResourceSummary } from './resource-summary.tsx';
+import { useApplicationPage } from './use-application-page.ts';
+
+interface ResourceDrawerProps {
+  readonly id: ApplicationId;
+  readonly graph: ResourceGraph;
+  /** As in the URL; perhaps of a resource that is gone. */
+  readonly resource: string;
+  readonly onClose: () => void;
+}
+
+const titles = { summary: 'Summary', desired: 'Desired', live: 'Live', diff: 'Diff' } as const;
+
+/** Beside the tree on a wide window, over it on a narrow one. Escape closes. */
+export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerProps) {
+  const { search, change } = useApplicationPage();
+  const ref = parseResourceRef(resource);
+  const node = resource === rootKey ? undefined : graph.nodes.get(resource);
+  const heading = useFocusOnOpen(resource);
+  useKeys({ Escape: onClose });
+  const name = ref ? `${ref.kind} ${ref.name}` : 'Resource';
+  return (
+    <aside
+      aria-label={name}
+      className="flex min-h-0 flex-col border-line bg-surface max-xl:fixed max-xl:inset-y-0 max-xl:right-0 max-xl:z-30 max-xl:w-[min(640px,100vw)] max-xl:border-l max-xl:shadow-lift xl:w-[clamp(440px,42%,820px)] xl:rounded-lg xl:border"
+    >
+      <header className="flex items-center gap-2.5 py-2 pr-2 pl-4">
+        {node ? <StatusGlyph health={node.health} sync={node.sync} /> : null}
+        <h2 ref={heading} tabIndex={-1} className="min-w-0 flex-1 truncate text-lg font-semibold outline-none">
+          {ref?.name ?? resource}
+        </h2>
+        <span className="rounded bg-surface-2 px-1.5 py-0.5 font-mono text-2xs text-muted">
+          {kindBadge(ref?.kind ?? '')}
+        </span>
+        <Button kind="quiet" square aria-label="Close" onPress={onClose}>
+          <X size={16} aria-hidden />
+        </Button>
+      </header>
+      {ref && node ? (
+        <Tabs
+          selectedKey={search.pane ?? 'summary'}
+          onSelectionChange={(pane) =>
+            change(
+              { pane: paneNames.find((other) => other === pane && other !== 'summary') as typeof search.pane },
+              true,
+            )
+          }
+          className="flex min-h-0 flex-1 flex-col"
+        >
+          <TabList aria-label="Resource" className={`${tabListClass} px-4`}>
+            {panesOf(node).map((pane) => (
+              <Tab key={pane} id={pane} className={tabClass}>
+                {titles[pane]}
+              </Tab>
+            ))}
+          </TabList>
+          {panesOf(node).map((pane) => (
+            <TabPanel key={pane} id={pane} className="min-h-0 flex-1 overflow-y-auto">
+              {pane === 'summary' ? <ResourceSummary node={node} /> : <ManifestPane {...{ id, resource: ref, pane }} />}
+            </TabPanel>
+          ))}
+        </Tabs>
+      ) : (
+        <Empty title="This resource is gone">
+          <p>It is neither in Git nor in the cluster any more.</p>
+        </Empty>
+      )}
+    </aside>
+  );
+}
+
+/** What Git does not manage (a Pod, a ReplicaSet) has no desired manifest and nothing to compare. */
+const panesOf = (node: GraphNode) => (node.sync === undefined ? (['summary', 'live'] as const) : paneNames);
+
+/** The focus goes to the drawer when it opens, and back to where it came from when it closes. */
+function useFocusOnOpen(resource: string) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const cameFrom = useRef<Element | null>(null);
+  useEffect(() => {
+    cameFrom.current = document.activeElement;
+    return () => {
+      if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another resource is another opening
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [resource]);
+  return heading;
+}

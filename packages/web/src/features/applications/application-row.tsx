@@ -1,0 +1,117 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are placed by hand, which table elements do not survive in all browsers
+// biome-ignore-all lint/a11y/useFocusableInteractive: a plain table's rows and headers take no focus; their links do
+import type { ApplicationRow, RuntimeRow } from '@fairlead/contracts';
+import { Link } from '@tanstack/react-router';
+import { memo, type ReactNode } from 'react';
+import { staleForMs } from '../../api/index.ts';
+import { classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
+import { ageOf, firstLine, imageVersion, shortAge, shortRevision } from '../../words/index.ts';
+import { useChangeMark } from './use-change-mark.ts';
+
+interface ApplicationRowProps {
+  readonly row: ApplicationRow;
+  readonly runtime: RuntimeRow | undefined;
+  readonly index: number;
+  readonly nowMs: number;
+  readonly isActive: boolean;
+}
+
+export const ApplicationRowLine = memo(function ApplicationRowLine(props: ApplicationRowProps) {
+  const { row, runtime, index, nowMs, isActive } = props;
+  const { id, health, sync, commit, destination } = row;
+  const staleMs = staleForMs(row, runtime, nowMs);
+  const mark = useChangeMark([row.note, health.status, sync.status, sync.revision, row.operation?.phase].join('|'));
+  const age = ageOf(commit?.date ?? row.changedAt, nowMs);
+  const change = commit?.message ? firstLine(commit.message) : '';
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={classNames(
+        'application-columns relative h-full border-b border-line text-sm hover:bg-surface-2',
+        isActive && 'bg-accent-weak hover:bg-accent-weak',
+      )}
+    >
+      {mark > 0 ? <span key={mark} aria-hidden className="pointer-events-none absolute inset-0 mark-change" /> : null}
+      <Cell className={classNames('flex justify-center', staleMs !== undefined && 'opacity-50')}>
+        <StatusGlyph health={health.status} sync={sync.status} />
+      </Cell>
+      <Cell className="max-[699px]:pr-0">
+        <Link
+          to="/applications/$runtime/$namespace/$name"
+          params={id}
+          data-row={index}
+          className="font-semibold after:absolute after:inset-0 focus-visible:outline-offset-0"
+        >
+          {id.name}
+        </Link>
+        <span className="block truncate text-xs text-muted min-[700px]:hidden">
+          {destination.cluster} / {destination.namespace}
+          {row.note ? ` · ${row.note}` : ''}
+        </span>
+      </Cell>
+      <Cell from={700} className="text-muted" title={`runtime ${id.runtime}`}>
+        {destination.cluster} <span className="text-faint">/ {destination.namespace}</span>
+      </Cell>
+      <Cell from={1024} title={commit?.message ?? ''}>
+        {change}
+      </Cell>
+      <Cell from={1024} className="font-mono text-xs text-muted">
+        {sync.revision ? shortRevision(sync.revision) : ''}
+      </Cell>
+      <Cell from={1320} className="text-muted">
+        {commit?.author?.replace(/\s*<.*>$/, '')}
+      </Cell>
+      <Cell from={1320} className="text-muted">
+        {age === undefined ? '' : shortAge(age)}
+      </Cell>
+      <Cell from={1320} title={row.images.join('\n')}>
+        <Version images={row.images} />
+      </Cell>
+      <Cell
+        from={700}
+        className={health.status === 'Healthy' ? 'text-muted' : healthColor[health.status]}
+        title={row.note}
+      >
+        {staleMs === undefined ? (
+          row.note
+        ) : (
+          <span className="text-unknown">runtime silent for {shortAge(staleMs)}</span>
+        )}
+      </Cell>
+    </div>
+  );
+});
+
+interface CellProps {
+  readonly children: ReactNode;
+  /** From which width of the window (px) the column shows. */
+  readonly from?: 700 | 1024 | 1320;
+  readonly className?: string;
+  readonly title?: string;
+}
+
+const fromClass = { 700: 'max-[699px]:hidden', 1024: 'max-[1023px]:hidden', 1320: 'max-[1319px]:hidden' };
+
+export function Cell({ children, from, className, title }: CellProps) {
+  return (
+    <div
+      role="cell"
+      title={title || undefined}
+      className={classNames('truncate pr-4', from && fromClass[from], className)}
+    >
+      {children}
+    </div>
+  );
+}
+
+function Version({ images }: { readonly images: readonly string[] }) {
+  const [first, ...others] = images;
+  if (!first) return null;
+  return (
+    <span className="rounded bg-surface-2 px-1.5 py-0.5 font-mono text-xs text-muted">
+      {imageVersion(first).version}
+      {others.length > 0 ? ` +${others.length}` : ''}
+    </span>
+  );
+}

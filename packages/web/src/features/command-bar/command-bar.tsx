@@ -1,0 +1,124 @@
+// Ctrl-K: go to a page, jump to an application (the server searches), act on what is open.
+import type { ApplicationRow } from '@fairlead/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { Autocomplete } from 'react-aria-components/Autocomplete';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { Input, SearchField } from 'react-aria-components/SearchField';
+import { jumpQuery } from '../../api/index.ts';
+import { useApi } from '../../services/index.ts';
+import { StatusGlyph } from '../../ui/index.ts';
+import { type Command, matchCommands } from './commands.ts';
+import { useCommands } from './use-commands.ts';
+
+interface CommandBarProps {
+  readonly onClose: () => void;
+  readonly onShortcuts: () => void;
+}
+
+export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim());
+  const { data: applications = [], isFetching } = useQuery(jumpQuery(useApi(), search));
+  const { commands, openApplication } = useCommands({ onClose, onShortcuts });
+  const matching = matchCommands(commands, text);
+  const isEmpty = matching.length === 0 && applications.length === 0;
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={(open) => open || onClose()}
+      className="fixed inset-0 z-50 flex items-start justify-center bg-overlay p-3 pt-[10vh]"
+    >
+      <Modal className="w-full max-w-[600px]">
+        <Dialog
+          aria-label="Command bar"
+          className="overflow-hidden rounded-lg border border-line bg-surface shadow-lift outline-none"
+        >
+          <Autocomplete inputValue={text} onInputChange={setText}>
+            <SearchField aria-label="Search or jump to" autoFocus className="flex h-12 items-center gap-3 px-4">
+              <Search size={16} aria-hidden className="text-faint" />
+              <Input
+                placeholder="Search or jump to…"
+                className="min-w-0 flex-1 bg-transparent outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:hidden"
+              />
+              <kbd aria-hidden>Esc</kbd>
+            </SearchField>
+            <Menu
+              aria-label="Results"
+              className="max-h-[52vh] overflow-y-auto border-t border-line p-1 text-sm outline-none"
+              renderEmptyState={() => (
+                <p className="px-3 py-6 text-center text-muted">
+                  {isFetching ? 'Searching…' : `Nothing matches “${text}”.`}
+                </p>
+              )}
+            >
+              {isEmpty ? null : (
+                <>
+                  {applications.length > 0 ? <Applications rows={applications} onOpen={openApplication} /> : null}
+                  {matching.length > 0 ? <Commands commands={matching} /> : null}
+                </>
+              )}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+const itemClass =
+  'flex h-9 cursor-default items-center gap-2.5 rounded-md px-3 outline-none data-[focused]:bg-accent-weak';
+const headerClass = 'px-3 pt-2 pb-1 text-xs text-faint';
+
+interface ApplicationsProps {
+  readonly rows: readonly ApplicationRow[];
+  readonly onOpen: (row: ApplicationRow) => void;
+}
+
+function Applications({ rows, onOpen }: ApplicationsProps) {
+  return (
+    <MenuSection id="applications">
+      <Header className={headerClass}>Applications</Header>
+      {rows.map((row) => (
+        <MenuItem
+          key={Object.values(row.id).join('/')}
+          id={Object.values(row.id).join('/')}
+          textValue={row.id.name}
+          onAction={() => onOpen(row)}
+          className={itemClass}
+        >
+          <StatusGlyph health={row.health.status} sync={row.sync.status} />
+          <span className="min-w-0 truncate font-medium">{row.id.name}</span>
+          <span className="ml-auto min-w-0 truncate text-muted">
+            {row.destination.cluster} / {row.destination.namespace}
+          </span>
+        </MenuItem>
+      ))}
+    </MenuSection>
+  );
+}
+
+function Commands({ commands }: { readonly commands: readonly Command[] }) {
+  return (
+    <MenuSection id="commands">
+      <Header className={headerClass}>Go to and act</Header>
+      {commands.map(({ id, title, keys, run, icon: Icon }) => (
+        <MenuItem key={id} id={id} textValue={title} onAction={run} className={itemClass}>
+          <Icon size={16} aria-hidden className="text-muted" />
+          <span>{title}</span>
+          {keys ? (
+            <span aria-hidden className="ml-auto flex gap-1">
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </span>
+          ) : null}
+        </MenuItem>
+      ))}
+    </MenuSection>
+  );
+}

@@ -1,0 +1,1 @@
+export { CommandBar } from './command-bar.tsx';

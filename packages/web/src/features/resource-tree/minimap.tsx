@@ -1,0 +1,36 @@
+import type { MouseEvent } from 'react';
+import { type GraphLayout, nodeHeight, nodeWidth, type Size, type View, visibleBox } from '../../graph/index.ts';
+
+interface MinimapProps {
+  readonly layout: GraphLayout;
+  readonly view: View;
+  readonly size: Size;
+  readonly onLook: (point: { readonly x: number; readonly y: number }) => void;
+}
+
+const mapSize = { width: 140, height: 160 };
+
+/** The whole drawing in small, for the pointer only; the keyboard walks the edges. */
+export function Minimap({ layout, view, size, onLook }: MinimapProps) {
+  const scale = Math.min(mapSize.width / layout.width, mapSize.height / layout.height);
+  const seen = visibleBox(view, size, 0);
+  const look = (event: MouseEvent<SVGSVGElement>) => {
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    onLook({ x: (event.clientX - left) / scale, y: (event.clientY - top) / scale });
+  };
+  return (
+    <svg
+      aria-hidden
+      onClick={look}
+      width={layout.width * scale}
+      height={layout.height * scale}
+      viewBox={`0 0 ${layout.width} ${layout.height}`}
+      className="absolute right-3 bottom-3 cursor-pointer overflow-hidden rounded border border-line bg-surface max-md:hidden"
+    >
+      {[...layout.places.values()].map(({ key, x, y }) => (
+        <rect key={key} x={x} y={y} width={nodeWidth} height={nodeHeight} fill="var(--line-strong)" />
+      ))}
+      <rect {...seen} fill="var(--accent)" fillOpacity="0.12" stroke="var(--accent)" strokeWidth={1.5 / scale} />
+    </svg>
+  );
+}

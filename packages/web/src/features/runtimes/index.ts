@@ -1,0 +1,1 @@
+export { RuntimesPage } from './runtimes-page.tsx';

@@ -1,0 +1,78 @@
+import type { RuntimeReport, RuntimeRow } from '@fairlead/contracts';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react';
+import { classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
+import { ageOf, formatCount, shortAge } from '../../words/index.ts';
+
+const statuses: Record<RuntimeRow['status'], { icon: LucideIcon; color: string }> = {
+  connected: { icon: CircleCheck, color: 'text-healthy' },
+  offline: { icon: CircleX, color: 'text-degraded' },
+  pending: { icon: Clock, color: 'text-missing' },
+};
+
+const engineNames = { fairlead: 'Fairlead', 'argo-cd': 'Argo CD' } as const;
+
+export function RuntimeLine({ runtime, nowMs }: { readonly runtime: RuntimeRow; readonly nowMs: number }) {
+  const { name, kind, status, applications, lastHeardAt, report } = runtime;
+  const { icon: Icon, color } = statuses[status];
+  const age = ageOf(lastHeardAt, nowMs);
+  return (
+    <tr className="border-b border-line align-top whitespace-nowrap last:border-b-0 [&>td]:px-3 [&>td]:py-2">
+      <th scope="row" className="px-3 py-2 text-left font-semibold">
+        {name}
+      </th>
+      <td>
+        <span className={classNames('inline-flex items-center gap-1.5 font-medium', color)}>
+          <Icon size={15} aria-hidden /> {status}
+        </span>
+      </td>
+      <td className="text-muted">{kind}</td>
+      <td className="font-mono text-xs leading-[20px] text-muted">{report?.version}</td>
+      <td className="text-muted">{report ? `${engineNames[report.engine.kind]} ${report.engine.version}` : ''}</td>
+      <td>
+        <Components components={report?.components ?? []} />
+      </td>
+      <td>
+        <Clusters clusters={report?.clusters ?? []} />
+      </td>
+      <td>
+        <Link to="/applications" search={{ runtime: name }} className="text-accent underline-offset-2 hover:underline">
+          {formatCount(applications)}
+        </Link>
+      </td>
+      <td className="text-muted">{age === undefined ? 'never' : `${shortAge(age)} ago`}</td>
+    </tr>
+  );
+}
+
+function Components({ components }: { readonly components: RuntimeReport['components'] }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {components.map(({ name, health, version, message }) => (
+        <li key={name} className="flex items-center gap-1.5" title={`${version}${message ? `: ${message}` : ''}`}>
+          <StatusGlyph health={health} size={14} />
+          {name}
+          {message && health !== 'Healthy' ? (
+            <span className={classNames('max-w-60 truncate text-xs', healthColor[health])}>{message}</span>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const clusterHealth = { Successful: 'Healthy', Failed: 'Degraded', Unknown: 'Unknown' } as const;
+const clusterWords = { Successful: 'reachable', Failed: 'not reachable', Unknown: 'not known' } as const;
+
+function Clusters({ clusters }: { readonly clusters: RuntimeReport['clusters'] }) {
+  return (
+    <ul className="flex flex-col gap-1">
+      {clusters.map(({ name, server, status, version, message }) => (
+        <li key={name} className="flex items-center gap-1.5" title={message ?? server}>
+          <StatusGlyph health={clusterHealth[status]} size={14} silent />
+          {name} <span className="text-xs text-muted">{status === 'Successful' ? version : clusterWords[status]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

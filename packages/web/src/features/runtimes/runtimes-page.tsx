@@ -1,0 +1,64 @@
+import type { RuntimeRow } from '@fairlead/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { runtimesQuery } from '../../api/index.ts';
+import { useApi, useNow } from '../../services/index.ts';
+import { Button, Empty, Notice, PageHead, Skeleton } from '../../ui/index.ts';
+import { answerOf } from './answer.ts';
+import { RuntimeLine } from './runtime-line.tsx';
+
+const columns = ['Name', 'Status', 'Kind', 'Version', 'Engine', 'Components', 'Clusters', 'Applications', 'Last heard'];
+
+export function RuntimesPage() {
+  const { data, error, refetch } = useQuery(runtimesQuery(useApi()));
+  return (
+    <div className="flex flex-col gap-4 p-4 md:px-6 md:py-5">
+      <title>Runtimes · Fairlead</title>
+      <PageHead title="Runtimes" answer={data ? answerOf(data) : <Skeleton className="mt-2 w-64" />} />
+      {error ? (
+        <Notice
+          kind="error"
+          title="The runtimes could not be loaded."
+          actions={<Button onPress={() => void refetch()}>Try again</Button>}
+        >
+          {error.message}
+        </Notice>
+      ) : null}
+      {data ? <RuntimesTable runtimes={data} /> : error ? null : <Skeleton className="h-36 rounded-lg" />}
+    </div>
+  );
+}
+
+function RuntimesTable({ runtimes }: { readonly runtimes: readonly RuntimeRow[] }) {
+  const now = useNow(1000);
+  if (runtimes.length === 0) {
+    return (
+      <div className="rounded-lg border border-line bg-surface">
+        <Empty title="No runtimes yet">
+          <p>A runtime is what deploys: it watches Git and your clusters, and reports here.</p>
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label="Runtimes" tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface">
+      <table className="w-full text-sm">
+        <caption className="sr-only">Runtimes</caption>
+        <thead>
+          <tr className="border-b border-line text-left text-xs text-faint">
+            {columns.map((title) => (
+              <th key={title} scope="col" className="h-9 px-3 font-normal whitespace-nowrap">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {runtimes.map((runtime) => (
+            <RuntimeLine key={runtime.name} runtime={runtime} nowMs={now} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'react';
+import { useClock } from '../services/index.ts';
+import { keyName, stepKeys } from './sequence.ts';
+
+export type KeyBindings = Readonly<Record<string, () => void>>;
+
+const sequenceMs = 1200;
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+
+const isModalOpen = (): boolean => document.querySelector('[aria-modal="true"], [data-modal]') !== null;
+
+/** Listens on the whole page. Keys typed into a field or under an open dialog are not ours, `mod+…` excepted. */
+export function useKeys(bindings: KeyBindings): void {
+  const latest = useRef(bindings);
+  latest.current = bindings;
+  const clock = useClock();
+  useEffect(() => {
+    let pending = '';
+    let cancel = () => {};
+    const listen = (event: KeyboardEvent) => {
+      const key = keyName(event);
+      if (!key || event.defaultPrevented) return;
+      if (!key.startsWith('mod+') && (isTyping(event.target) || isModalOpen())) return;
+      const step = stepKeys(Object.keys(latest.current), pending, key);
+      pending = step.pending;
+      cancel();
+      if (pending !== '') {
+        cancel = clock.after(sequenceMs, () => {
+          pending = '';
+        });
+      }
+      if (step.matched === undefined) return;
+      event.preventDefault();
+      latest.current[step.matched]?.();
+    };
+    addEventListener('keydown', listen);
+    return () => {
+      cancel();
+      removeEventListener('keydown', listen);
+    };
+  }, [clock]);
+}

@@ -1,0 +1,1 @@
+export { type AppRouter, createAppRouter } from './router.tsx';

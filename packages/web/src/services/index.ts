@@ -1,0 +1,1 @@
+export { type Services, ServicesProvider, useApi, useClock, useFeed, useFeedState, useNow } from './services.tsx';

@@ -1,0 +1,32 @@
+import { Check } from 'lucide-react';
+import { Checkbox } from 'react-aria-components/Checkbox';
+
+interface CheckFieldProps {
+  readonly label: string;
+  readonly hint: string;
+  readonly isSelected: boolean;
+  readonly onChange: (isSelected: boolean) => void;
+}
+
+/** A checkbox whose consequence stands below its name. */
+export function CheckField({ label, hint, isSelected, onChange }: CheckFieldProps) {
+  const hintId = `hint-${label.toLowerCase().replaceAll(/\W+/g, '-')}`;
+  return (
+    <div>
+      <Checkbox
+        isSelected={isSelected}
+        onChange={onChange}
+        aria-describedby={hintId}
+        className="group inline-flex items-center gap-2 rounded text-sm font-medium"
+      >
+        <span className="grid size-4 shrink-0 place-items-center rounded border border-line-strong bg-surface text-on-accent group-data-[selected]:border-accent group-data-[selected]:bg-accent">
+          {isSelected ? <Check size={12} strokeWidth={3} aria-hidden /> : null}
+        </span>
+        {label}
+      </Checkbox>
+      <p id={hintId} className="pl-6 text-xs text-muted">
+        {hint}
+      </p>
+    </div>
+  );
+}

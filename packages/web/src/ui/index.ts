@@ -1,0 +1,15 @@
+export { BrandMark } from './brand.tsx';
+export { Button, type ButtonProps } from './button.tsx';
+export { CheckField } from './check-field.tsx';
+export { classNames } from './class-names.ts';
+export { DropDown, DropDownItem } from './drop-down.tsx';
+export { Empty } from './empty.tsx';
+export { Notice } from './notice.tsx';
+export { ModalDialog } from './overlay.tsx';
+export { PageHead } from './page-head.tsx';
+export { SearchBox } from './search-box.tsx';
+export { Skeleton } from './skeleton.tsx';
+export { healthColor, StatusGlyph } from './status-glyph.tsx';
+export { tabClass, tabListClass } from './tab-style.ts';
+export { chooseTheme, followTheme, shownTheme, type ThemeChoice, themeChoices, useThemeChoice } from './theme.ts';
+export { useSearchText } from './use-search-text.ts';
