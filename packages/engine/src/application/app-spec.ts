@@ -1,0 +1,88 @@
+// Is an Application one that this engine can work on? Problems become InvalidSpecError conditions that name the field
+// and what is allowed there. Pure.
+import { Application, type ApplicationCondition, checker, inClusterServer } from '@fairlead/contracts';
+import { isRecord, type KubeObject, listAt } from '@fairlead/kube';
+import type { IgnoreRule } from '../diff/index.ts';
+import { permitsDestination, permitsRepository } from '../project/index.ts';
+
+type Problem = Pick<ApplicationCondition, 'type' | 'message'>;
+
+export type SpecCheck =
+  | { readonly ok: true; readonly project: KubeObject; readonly ignoreRules: readonly IgnoreRule[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+const inClusterName = 'in-cluster';
+const checkShape = checker(Application);
+
+export function checkSpec(application: Application, projects: (name: string) => KubeObject | undefined): SpecCheck {
+  const shape = checkShape(application);
+  if (!shape.ok) return failed(shape.problems.map(({ field, reason }) => `${field}: ${reason}`));
+  const messages = [
+    ...sourceProblems(application),
+    ...destinationProblems(application),
+    ...unsupportedFields(application),
+  ];
+  if (messages.length > 0) return failed(messages);
+  return checkProject(application, projects(application.spec.project), application.spec.project);
+}
+
+const failed = (messages: readonly string[]): SpecCheck => ({
+  ok: false,
+  problems: messages.map((message) => ({ type: 'InvalidSpecError', message })),
+});
+
+function sourceProblems({ spec }: Application): string[] {
+  const { source, sources } = spec;
+  if (sources && sources.length > 0) return ['spec.sources: several sources are not supported yet; use spec.source'];
+  if (!source) return ['spec.source: is required'];
+  if (source.repoURL === '') return ['spec.source.repoURL: is required'];
+  if (source.path === undefined && source.chart === undefined) {
+    return ['spec.source.path: is required (the folder in the repository; "." is its root)'];
+  }
+  return [];
+}
+
+function destinationProblems({ spec: { destination } }: Application): string[] {
+  const { server, name } = destination;
+  if (server && name) return ['spec.destination: give either server or name, not both'];
+  if (!server && !name) return [`spec.destination.server: is required; allowed: ${inClusterServer}`];
+  if (server && server.replace(/\/+$/, '') !== inClusterServer) {
+    return [`spec.destination.server: cluster ${server} is not known; allowed: ${inClusterServer}`];
+  }
+  if (name && name !== inClusterName)
+    return [`spec.destination.name: cluster ${name} is not known; allowed: ${inClusterName}`];
+  return [];
+}
+
+/** Fields that would change the outcome and are not carried out are refused rather than ignored. */
+function unsupportedFields(application: Application): string[] {
+  const spec: Readonly<Record<string, unknown>> = application.spec;
+  const problems: string[] = [];
+  if (spec['sourceHydrator']) problems.push('spec.sourceHydrator: is not supported yet');
+  for (const [index, rule] of listAt(spec, 'ignoreDifferences').entries()) {
+    for (const field of ['jqPathExpressions', 'managedFieldsManagers']) {
+      if (!isRecord(rule) || !Array.isArray(rule[field])) continue;
+      problems.push(`spec.ignoreDifferences[${index}].${field}: is not supported yet; use jsonPointers`);
+    }
+  }
+  return problems;
+}
+
+function checkProject(application: Application, project: KubeObject | undefined, name: string): SpecCheck {
+  if (!project) return failed([`spec.project: application references project ${name} which does not exist`]);
+  const { source, destination } = application.spec;
+  const repoURL = source?.repoURL ?? '';
+  const messages: string[] = [];
+  if (!permitsRepository(project, repoURL)) {
+    messages.push(`application repo ${repoURL} is not permitted in project '${name}'`);
+  }
+  const place = { server: inClusterServer, name: inClusterName, namespace: destination.namespace ?? '' };
+  if (!permitsDestination(project, place)) {
+    const where = `'${place.server}' and namespace '${place.namespace}'`;
+    messages.push(
+      `application destination server ${where} do not match any of the allowed destinations in project '${name}'`,
+    );
+  }
+  if (messages.length > 0) return failed(messages);
+  return { ok: true, project, ignoreRules: listAt(application.spec, 'ignoreDifferences') as readonly IgnoreRule[] }; // CRD-checked lists
+}

@@ -1,0 +1,176 @@
+// Desired against live for one application: pairs, their differences and health, and what follows for the application
+// as a whole. The deciding is pure; the rim (reading another API version, a dry run where the comparison is unsure) is
+// given as functions.
+import type { ApplicationCondition, ResourceStatus, SyncCode } from '@fairlead/contracts';
+import { type KubeObject, type ResourceRef, refKey, refOf } from '@fairlead/kube';
+import { diffObject, type IgnoreRule, isUnchangedBy, type ObjectDiff } from '../diff/index.ts';
+import { type Health, healthOf, worstHealth } from '../health/index.ts';
+import { type ClusterCache, descendants, imagesOf, trackedBy } from '../live/index.ts';
+import type { LoadedSource } from '../source/index.ts';
+import { hookTypes, isSkipped, type SyncPair, waveOf } from '../sync/index.ts';
+import { prepareTargets, type Target } from './targets.ts';
+
+export interface ComparedResource extends SyncPair {
+  readonly namespaced: boolean;
+  readonly status: SyncCode;
+  readonly requiresPruning: boolean;
+  readonly diff?: ObjectDiff | undefined;
+  readonly health?: Health | undefined;
+}
+
+export interface Comparison {
+  /** Undefined when the source could not be loaded: then nothing may be synced or pruned. */
+  readonly loaded: LoadedSource | undefined;
+  readonly resources: readonly ComparedResource[];
+  readonly sync: SyncCode;
+  readonly health: Health;
+  readonly images: readonly string[];
+  readonly conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[];
+}
+
+/** Remembers the verdict on a pair as long as neither side changes. */
+export type DiffMemory = Map<string, { target: KubeObject; live: KubeObject; diff: ObjectDiff }>;
+
+export interface CompareInput {
+  readonly application: string;
+  readonly namespace: string;
+  readonly source: LoadedSource | { readonly error: string };
+  readonly ignoreRules: readonly IgnoreRule[];
+  readonly memory: DiffMemory;
+}
+
+export interface CompareDeps {
+  readonly cache: Pick<ClusterCache, 'get' | 'managedBy' | 'children' | 'isNamespaced'>;
+  /** The live object in the version the target asks for. */
+  readonly readVersion: (ref: ResourceRef) => Promise<KubeObject | undefined>;
+  /** What the API server would make of the target; undefined when it refuses. */
+  readonly dryRun: (target: KubeObject, live: KubeObject) => Promise<KubeObject | undefined>;
+}
+
+const compareOptions = 'argocd.argoproj.io/compare-options';
+const ignoreHealth = 'argocd.argoproj.io/ignore-healthcheck';
+
+export async function compareApplication(input: CompareInput, deps: CompareDeps): Promise<Comparison> {
+  if ('error' in input.source) return withoutSource(input, input.source.error, deps);
+  const loaded = input.source;
+  const { manifests, warnings: _passedOver } = loaded.rendered;
+  const { cache } = deps;
+  const isNamespaced = (kind: { group: string; kind: string }) => cache.isNamespaced(kind);
+  const { targets, repeated } = prepareTargets({ ...input, manifests, isNamespaced });
+  const resources: ComparedResource[] = [];
+  for (const target of targets.values()) resources.push(await comparePair(target, input, deps));
+  for (const live of cache.managedBy(input.application)) {
+    if (!targets.has(refKey(refOf(live)))) resources.push(extraResource(live));
+  }
+  const conditions = [
+    ...repeated.map((message) => ({ type: 'RepeatedResourceWarning', message })),
+    ...sharedResources(input.application, resources),
+  ];
+  const isOut = resources.some((resource) => resource.status === 'OutOfSync' && !isExtraneous(resource));
+  const sync: SyncCode = isOut ? 'OutOfSync' : 'Synced';
+  return { loaded, resources, sync, conditions, ...summary(resources, deps) };
+}
+
+async function comparePair(target: Target, input: CompareInput, deps: CompareDeps): Promise<ComparedResource> {
+  const { ref, object, namespaced } = target;
+  const cached = deps.cache.get(ref);
+  const live = cached && cached.apiVersion !== object.apiVersion ? await deps.readVersion(ref) : cached;
+  const base = { ref, namespaced, target: object, live, requiresPruning: false };
+  const health = cached && healthOf(cached);
+  if (isSkipped(object)) return { ...base, status: 'Synced', isOutOfSync: false, health };
+  if (!live) {
+    const isHook = hookTypes(object) !== undefined;
+    return { ...base, status: isHook ? 'Synced' : 'OutOfSync', isOutOfSync: !isHook };
+  }
+  const diff = await diffOf(object, live, input, deps);
+  const isOutOfSync = diff.verdict !== 'same';
+  return { ...base, status: isOutOfSync ? 'OutOfSync' : 'Synced', isOutOfSync, diff, health };
+}
+
+async function diffOf(
+  target: KubeObject,
+  live: KubeObject,
+  input: CompareInput,
+  deps: CompareDeps,
+): Promise<ObjectDiff> {
+  const key = refKey(refOf(live));
+  const known = input.memory.get(key);
+  const isKnown = known && known.live.metadata.resourceVersion === live.metadata.resourceVersion;
+  if (isKnown && sameJson(known.target, target)) return known.diff;
+  let diff = diffObject(target, live, input.ignoreRules);
+  if (diff.verdict === 'unsure') {
+    const answer = await deps.dryRun(target, live);
+    const isSame = answer !== undefined && isUnchangedBy(answer, live);
+    diff = isSame
+      ? { verdict: 'same', normalizedLive: diff.normalizedLive, predictedLive: diff.normalizedLive }
+      : { ...diff, verdict: 'different' };
+  }
+  input.memory.set(key, { target, live, diff });
+  return diff;
+}
+
+const sameJson = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+function extraResource(live: KubeObject): ComparedResource {
+  const base = { ref: refOf(live), live, namespaced: live.metadata.namespace !== undefined };
+  return { ...base, status: 'OutOfSync', isOutOfSync: true, requiresPruning: true, health: healthOf(live) };
+}
+
+/** Without a source nothing can be said about sync; what is live still has its health. */
+function withoutSource(input: CompareInput, error: string, deps: CompareDeps): Comparison {
+  const live = deps.cache.managedBy(input.application);
+  const resources = live.map((object): ComparedResource => {
+    return { ...extraResource(object), status: 'Unknown', isOutOfSync: false, requiresPruning: false };
+  });
+  const conditions = [{ type: 'ComparisonError', message: `Failed to load target state: ${error}` }];
+  return { loaded: undefined, resources, sync: 'Unknown', conditions, ...summary(resources, deps) };
+}
+
+const isExtraneous = ({ target, live }: ComparedResource) =>
+  !target && live?.metadata.annotations?.[compareOptions]?.includes('IgnoreExtraneous') === true;
+
+function sharedResources(application: string, resources: readonly ComparedResource[]) {
+  return resources.flatMap(({ live, target, ref }) => {
+    const other = target && live ? trackedBy(live) : undefined;
+    if (other === undefined || other === application) return [];
+    const message = `${ref.kind}/${ref.name} is part of applications ${application} and ${other}`;
+    return [{ type: 'SharedResourceWarning', message }];
+  });
+}
+
+function summary(
+  resources: readonly ComparedResource[],
+  { cache }: CompareDeps,
+): Pick<Comparison, 'health' | 'images'> {
+  const judged = resources.filter(({ target, live }) => {
+    const object = target ?? live;
+    return object && !hookTypes(object) && object.metadata.annotations?.[ignoreHealth] !== 'true';
+  });
+  const health = worstHealth(
+    judged.map(({ ref, live, health: own }) => ({
+      name: `${ref.group ? `${ref.group}/` : ''}${ref.kind}/${ref.name}`,
+      isLive: live !== undefined,
+      health: own,
+    })),
+  );
+  const roots = resources.flatMap(({ live }) => live ?? []);
+  const pods = descendants(cache, roots).filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Pod');
+  return { health, images: [...new Set(pods.flatMap(imagesOf))].sort() };
+}
+
+/** As it stands in the Application's status: health is left out there, the API adds it (`resourceHealthSource: appTree`). */
+export function resourceStatus({ ref, target, live, status, requiresPruning }: ComparedResource): ResourceStatus {
+  const { group, version, kind, namespace, name } = ref;
+  const wave = waveOf(target ?? live);
+  return {
+    ...(group ? { group } : {}),
+    version,
+    kind,
+    ...(namespace ? { namespace } : {}),
+    name,
+    status,
+    ...(target && hookTypes(target) ? { hook: true } : {}),
+    ...(requiresPruning ? { requiresPruning } : {}),
+    ...(wave !== 0 ? { syncWave: wave } : {}),
+  };
+}

@@ -1,0 +1,110 @@
+// Runs the reconciler for every Application of the namespace: on changes of the Application, of what it manages, of its
+// repository (webhook), of its project, and from time to time. One Application that fails is retried with back-off and
+// stops no other.
+import type { Logger } from '@fairlead/base';
+import { type Application, argoApiVersion, argoGroup } from '@fairlead/contracts';
+import { affectsRevision, type PushEvent } from '@fairlead/git';
+import {
+  Informer,
+  type KubeClient,
+  type KubeObject,
+  refKey,
+  runWorkers,
+  WorkQueue,
+  type WorkQueueStats,
+} from '@fairlead/kube';
+import type { ClusterCache } from '../live/index.ts';
+import type { ApplicationChange, ApplicationStore } from './application-store.ts';
+import type { Comparison } from './comparison.ts';
+import { ApplicationReconciler, type ReconcilerDeps, type RefreshLevel } from './reconciler.ts';
+
+type ControllerOptions = Omit<ReconcilerDeps, 'projectOf'> & { readonly concurrency?: number };
+
+/** Changes of live objects come in bursts; one look a burst is enough. */
+const burstMs = 20;
+
+export class ApplicationController {
+  readonly #store: ApplicationStore;
+  readonly #cache: ClusterCache;
+  readonly #log: Logger;
+  readonly #concurrency: number;
+  readonly #queue: WorkQueue;
+  readonly #projects: Informer;
+  readonly #reconciler: ApplicationReconciler;
+
+  constructor({ concurrency = 8, ...deps }: ControllerOptions) {
+    const { client, store, cache, log, namespace, clock, random } = deps;
+    this.#store = store;
+    this.#cache = cache;
+    this.#log = log;
+    this.#concurrency = concurrency;
+    this.#queue = new WorkQueue({ clock, random });
+    this.#projects = projectInformer(client, namespace, log);
+    const projectOf = (name: string): KubeObject | undefined =>
+      this.#projects.get(refKey({ group: argoGroup, kind: 'AppProject', namespace, name }));
+    this.#reconciler = new ApplicationReconciler({ ...deps, projectOf });
+  }
+
+  get stats(): WorkQueueStats & ApplicationReconciler['counts'] {
+    return { ...this.#queue.stats(), ...this.#reconciler.counts };
+  }
+
+  comparisonOf(name: string): Comparison | undefined {
+    return this.#reconciler.comparisonOf(name);
+  }
+
+  refresh(name: string, level: RefreshLevel): void {
+    this.#reconciler.demand(name, level);
+    this.#queue.add(name);
+  }
+
+  /** Applications that a push may have moved are looked at at once; gives back their names. */
+  pushed(event: PushEvent): string[] {
+    const affected = this.#store.list().filter(({ spec }) => {
+      const sources = [spec.source, ...(spec.sources ?? [])].filter((source) => source !== undefined);
+      return sources.some((source) => affectsRevision(event, source.repoURL, source.targetRevision ?? ''));
+    });
+    for (const { metadata } of affected) this.refresh(metadata.name, 'load');
+    return affected.map(({ metadata }) => metadata.name);
+  }
+
+  /** Applications whose source could not be read are tried again, e.g. after credentials came in. */
+  retryFailedSources(): void {
+    for (const { metadata } of this.#store.list()) {
+      const comparison = this.#reconciler.comparisonOf(metadata.name);
+      if (comparison && !comparison.loaded) this.refresh(metadata.name, 'load');
+    }
+  }
+
+  /** Resolves when the first lists are in and the workers run. */
+  async start({ signal }: { signal: AbortSignal }): Promise<{ running: Promise<void> }> {
+    this.#store.onChange((change) => this.#onApplication(change));
+    this.#cache.onChange(({ applications }) => {
+      for (const name of applications) if (this.#store.get(name)) this.#queue.addAfter(name, burstMs);
+    });
+    this.#projects.onChange(({ object }) => this.#onProject(object.metadata.name));
+    const watching = [this.#store.run({ signal }), this.#projects.run({ signal })];
+    await Promise.all([this.#store.synced({ signal }), this.#projects.synced({ signal })]);
+    const working = runWorkers({
+      queue: this.#queue,
+      concurrency: this.#concurrency,
+      reconcile: (name, context) => this.#reconciler.reconcile(name, context),
+      signal,
+      log: this.#log,
+    });
+    return { running: Promise.all([...watching, working]).then(() => undefined) };
+  }
+
+  #onApplication({ application }: ApplicationChange): void {
+    this.#queue.add(application.metadata.name);
+  }
+
+  #onProject(name: string): void {
+    const isMember = ({ spec }: Application) => spec.project === name;
+    for (const { metadata } of this.#store.list().filter(isMember)) this.#queue.add(metadata.name);
+  }
+}
+
+function projectInformer(client: KubeClient, namespace: string, log: Logger): Informer {
+  return new Informer({ client, query: { apiVersion: argoApiVersion, kind: 'AppProject', namespace }, log });
+}

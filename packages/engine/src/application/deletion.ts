@@ -1,0 +1,53 @@
+// Deleting an Application: with a resources finalizer everything it manages goes first, then the finalizer. Each look
+// does what is left to do, so that a crash or a lost event delays it and never skips anything.
+import { mapLimit } from '@fairlead/base';
+import { type Application, resourcesFinalizer } from '@fairlead/contracts';
+import { isNotFound, type KubeClient, type KubeObject, refOf } from '@fairlead/kube';
+import type { ClusterCache } from '../live/index.ts';
+import { kindRank, resourceSyncOptions, waveOf } from '../sync/index.ts';
+
+const parallel = 10;
+
+export type DeletionStep =
+  | { readonly step: 'done' }
+  | { readonly step: 'waiting'; readonly left: number }
+  | { readonly step: 'release'; readonly finalizers: readonly string[] };
+
+interface DeletionDeps {
+  readonly client: KubeClient;
+  readonly cache: ClusterCache;
+  readonly signal: AbortSignal;
+}
+
+export async function continueDeletion(
+  application: Application,
+  name: string,
+  deps: DeletionDeps,
+): Promise<DeletionStep> {
+  const finalizers = application.metadata.finalizers ?? [];
+  const own = finalizers.find((finalizer) => finalizer.startsWith(resourcesFinalizer));
+  if (!own) return { step: 'done' };
+  const managed = deps.cache.managedBy(name).filter((object) => !resourceSyncOptions(object).includes('Delete=false'));
+  if (managed.length === 0) return { step: 'release', finalizers: finalizers.filter((finalizer) => finalizer !== own) };
+  const propagationPolicy = own.endsWith('/background') ? 'Background' : 'Foreground';
+  const going = managed.filter((object) => object.metadata.deletionTimestamp);
+  const standing = managed.filter((object) => !object.metadata.deletionTimestamp);
+  const next = lastWave(standing);
+  await mapLimit(going.length > 0 && next.wave !== waveOf(going[0]) ? [] : next.objects, parallel, async (object) => {
+    try {
+      const left = await deps.client.delete(refOf(object), { propagationPolicy, signal: deps.signal });
+      if (left?.metadata.deletionTimestamp) deps.cache.observe(left);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      deps.cache.forget(object);
+    }
+  });
+  return { step: 'waiting', left: managed.length };
+}
+
+/** What was made last goes first: the highest wave, and in it the last kinds. */
+function lastWave(objects: readonly KubeObject[]): { wave: number; objects: KubeObject[] } {
+  const wave = Math.max(...objects.map(waveOf));
+  const inWave = objects.filter((object) => waveOf(object) === wave);
+  return { wave, objects: inWave.sort((a, b) => kindRank(b.kind) - kindRank(a.kind)) };
+}

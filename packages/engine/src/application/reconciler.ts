@@ -1,0 +1,319 @@
+// One look at one Application: load its source if that is due, compare, sync if that is due, write the status if it
+// changed. Level-triggered: what to do follows from the Application, the source and the cluster, never from the event.
+import {
+  type Clock,
+  errorMessage,
+  isAbortError,
+  type Logger,
+  type Random,
+  RetryableError,
+  toKubeTime,
+} from '@fairlead/base';
+import { type Application, type ApplicationCondition, refreshAnnotation } from '@fairlead/contracts';
+import {
+  equalJson,
+  gvkOf,
+  isNotFound,
+  KubeApiError,
+  type KubeClient,
+  type KubeObject,
+  type ReconcileResult,
+  refOf,
+} from '@fairlead/kube';
+import { normalize } from '../diff/index.ts';
+import type { ClusterCache } from '../live/index.ts';
+import type { LoadedSource, SourceLoader } from '../source/index.ts';
+import { checkSpec } from './app-spec.ts';
+import type { ApplicationStore } from './application-store.ts';
+import { decideAutoSync } from './auto-sync.ts';
+import { type CompareDeps, type Comparison, compareApplication, type DiffMemory } from './comparison.ts';
+import { continueDeletion } from './deletion.ts';
+import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
+import { invalidStatus, isSameStatus, statusOf } from './status.ts';
+
+export interface ReconcilerDeps {
+  readonly client: KubeClient;
+  readonly store: ApplicationStore;
+  readonly cache: ClusterCache;
+  readonly sources: SourceLoader;
+  readonly projectOf: (name: string) => KubeObject | undefined;
+  readonly namespace: string;
+  readonly pollMs: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** How much has to be done anew: compare with what is loaded, load the newest revision, or load past every cache. */
+export type RefreshLevel = 'compare' | 'load' | 'hard';
+
+interface Memory {
+  readonly diffs: DiffMemory;
+  refresh: RefreshLevel;
+  source?: LoadedSource | { readonly error: string; readonly isTransient: boolean };
+  comparison?: Comparison;
+  nextPollMs: number;
+  failures: number;
+}
+
+type SpecOk = Extract<ReturnType<typeof checkSpec>, { ok: true }>;
+
+const firstRetryMs = 5000;
+const deletionBackstopMs = 5000;
+
+export class ApplicationReconciler {
+  readonly #deps: ReconcilerDeps;
+  readonly #memories = new Map<string, Memory>();
+  readonly counts = { reconciles: 0, loads: 0, syncs: 0, failures: 0 };
+
+  constructor(deps: ReconcilerDeps) {
+    this.#deps = deps;
+  }
+
+  /** The last comparison, as long as the engine has made one since it started. */
+  comparisonOf(name: string): Comparison | undefined {
+    return this.#memories.get(name)?.comparison;
+  }
+
+  /** The next look at the Application does at least this much. */
+  demand(name: string, level: RefreshLevel): void {
+    const memory = this.#memories.get(name);
+    const order: RefreshLevel[] = ['compare', 'load', 'hard'];
+    if (memory && order.indexOf(level) > order.indexOf(memory.refresh)) memory.refresh = level;
+  }
+
+  async reconcile(name: string, { signal }: { signal: AbortSignal }): Promise<ReconcileResult> {
+    this.counts.reconciles++;
+    const application = this.#deps.store.get(name);
+    if (!application) {
+      this.#memories.delete(name);
+      return undefined;
+    }
+    if (application.metadata.deletionTimestamp) return this.#delete(application, signal);
+    const spec = checkSpec(application, this.#deps.projectOf);
+    if (!spec.ok) return this.#refuse(application, spec.problems, signal);
+    return this.#look(application, spec, signal);
+  }
+
+  async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
+    const { store, clock } = this.#deps;
+    const memory = this.#memoryOf(application);
+    const isAsked = await this.#loadIfDue(application, memory, signal);
+    const comparison = await this.#compare(application, { memory, spec, signal });
+    const nowMs = clock.now();
+    const running = this.#operationOf(application);
+    const decision = running ? undefined : decideAutoSync({ application, comparison, nowMs });
+    const started = decision?.decision === 'sync' ? beginOperation(decision.operation, application, clock) : undefined;
+    const state = running ?? started;
+    const conditions = [...comparison.conditions];
+    if (decision?.decision === 'refuse') conditions.push({ type: 'SyncError', message: decision.message });
+    const isTaken = state !== undefined && !isRunning(application.status?.operationState);
+    const status = {
+      ...this.#statusOf(application, comparison, conditions),
+      ...(state ? { operationState: state } : {}),
+    };
+    const isChanged = !isSameStatus(application.status, status);
+    let current = application;
+    if (isChanged || isAsked || isTaken) {
+      const fields = {
+        ...(isTaken && application.operation ? { operation: null } : {}),
+        ...(isAsked ? withoutRefresh : {}),
+      };
+      const hasFields = Object.keys(fields).length > 0;
+      current = await store.write(application, {
+        status,
+        fields: hasFields ? fields : undefined,
+        exclusive: isTaken,
+        signal,
+      });
+    }
+    let requeueMs = this.#untilPoll(memory);
+    if (decision?.decision === 'later') requeueMs = Math.min(requeueMs, decision.afterMs);
+    if (state)
+      requeueMs = Math.min(
+        requeueMs,
+        await this.#operate(current, { memory, spec, comparison, isFresh: isTaken, signal }),
+      );
+    return { requeueAfterMs: requeueMs };
+  }
+
+  async #operate(
+    application: Application,
+    look: { memory: Memory; spec: SpecOk; comparison: Comparison; isFresh: boolean; signal: AbortSignal },
+  ): Promise<number> {
+    const { store, cache, client, clock, log } = this.#deps;
+    const { memory, spec, signal } = look;
+    const state = application.status?.operationState;
+    if (!state) return Number.POSITIVE_INFINITY;
+    const deps: OperationDeps = {
+      cache,
+      clock,
+      log,
+      project: spec.project,
+      apply: { client, signal, observe: (object) => cache.observe(object) },
+      compareAt: (revision) => this.#compareAt(application, { revision, memory, spec, signal }),
+      checkpoint: (current, operationState) =>
+        store.write(current, { status: { ...current.status, operationState }, exclusive: true, signal }),
+    };
+    const progress = await advanceOperation({ ...look, application, state }, deps);
+    if (!isRunning(progress.status.operationState)) this.counts.syncs++;
+    const current = progress.application;
+    const comparison = progress.hasRun ? await this.#compare(current, { memory, spec, signal }) : look.comparison;
+    const status = { ...this.#statusOf(current, comparison, comparison.conditions), ...progress.status };
+    if (!isSameStatus(current.status, status)) await store.write(current, { status, exclusive: true, signal });
+    const isAfterwards = !isRunning(progress.status.operationState) && comparison.sync === 'OutOfSync';
+    return progress.requeueAfterMs ?? (isAfterwards ? 0 : Number.POSITIVE_INFINITY);
+  }
+
+  /** The operation that is under way, or that somebody has asked for by the `operation` field. */
+  #operationOf(application: Application) {
+    const state = application.status?.operationState;
+    if (isRunning(state)) return state;
+    return application.operation ? beginOperation(application.operation, application, this.#deps.clock) : undefined;
+  }
+
+  #statusOf(
+    application: Application,
+    comparison: Comparison,
+    conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[],
+  ) {
+    const { namespace, clock } = this.#deps;
+    return statusOf({ application, comparison, conditions, namespace, now: toKubeTime(clock.now()) });
+  }
+
+  /** True when a refresh was asked for by annotation, which is then to be taken off. */
+  async #loadIfDue(application: Application, memory: Memory, signal: AbortSignal): Promise<boolean> {
+    const { clock, random, pollMs, sources } = this.#deps;
+    const asked = application.metadata.annotations?.[refreshAnnotation];
+    const { source, destination } = application.spec;
+    const comparedTo = application.status?.sync?.comparedTo;
+    const isMoved = comparedTo !== undefined && !equalJson(comparedTo, { source, destination });
+    const isPollDue = clock.monotonic() >= memory.nextPollMs;
+    const isDue = memory.refresh !== 'compare' || asked !== undefined || !memory.source || isPollDue || isMoved;
+    if (!isDue || !source) return asked !== undefined;
+    const fresh = memory.refresh === 'hard' || asked === 'hard';
+    memory.refresh = 'compare';
+    memory.nextPollMs = clock.monotonic() + pollMs * (1 + random() / 2);
+    this.counts.loads++;
+    try {
+      memory.source = await sources.load(source, { signal, fresh });
+      memory.failures = 0;
+    } catch (error) {
+      if (signal.aborted && isAbortError(error)) throw error;
+      this.#sourceFailed(application, memory, error);
+    }
+    return asked !== undefined;
+  }
+
+  #sourceFailed(application: Application, memory: Memory, error: unknown): void {
+    const { clock, log, pollMs } = this.#deps;
+    const isTransient = error instanceof RetryableError;
+    memory.source = { error: errorMessage(error), isTransient };
+    this.counts.failures++;
+    log.warn({ name: application.metadata.name, error: errorMessage(error) }, 'source could not be loaded');
+    if (!isTransient) return;
+    const delayMs = Math.min(pollMs, firstRetryMs * 2 ** memory.failures++);
+    memory.nextPollMs = clock.monotonic() + delayMs;
+  }
+
+  async #compare(
+    application: Application,
+    look: { memory: Memory; spec: SpecOk; signal: AbortSignal },
+  ): Promise<Comparison> {
+    const { memory, spec, signal } = look;
+    const source = memory.source ?? { error: 'the source was not loaded yet' };
+    const input = {
+      application: application.metadata.name,
+      namespace: application.spec.destination.namespace ?? '',
+      source,
+      ignoreRules: spec.ignoreRules,
+      memory: memory.diffs,
+    };
+    const comparison = await compareApplication(input, this.#compareDeps(signal));
+    memory.comparison = comparison;
+    return comparison;
+  }
+
+  async #compareAt(
+    application: Application,
+    look: { revision: string; memory: Memory; spec: SpecOk; signal: AbortSignal },
+  ): Promise<Comparison> {
+    const { revision, spec, signal } = look;
+    const { source, destination } = application.spec;
+    const loaded = source
+      ? await this.#deps.sources
+          .load(source, { revision, signal })
+          .catch((error: unknown) => ({ error: errorMessage(error) }))
+      : { error: 'spec.source is missing' };
+    const input = { application: application.metadata.name, namespace: destination.namespace ?? '', source: loaded };
+    return compareApplication(
+      { ...input, ignoreRules: spec.ignoreRules, memory: new Map() },
+      this.#compareDeps(signal),
+    );
+  }
+
+  #compareDeps(signal: AbortSignal): CompareDeps {
+    const { client, cache } = this.#deps;
+    return {
+      cache,
+      readVersion: (ref) =>
+        client.get(ref, { signal }).catch((error: unknown) => {
+          if (isNotFound(error)) return undefined;
+          throw error;
+        }),
+      dryRun: (target, live) => {
+        const ref = { ...refOf(live), ...gvkOf(target) };
+        const options = {
+          type: 'apply',
+          dryRun: true,
+          force: true,
+          fieldManager: 'argocd-controller',
+          signal,
+        } as const;
+        return client.patch(ref, normalize(target), options).catch((error: unknown) => {
+          if (error instanceof KubeApiError) return undefined; // refused: the difference stands
+          throw error;
+        });
+      },
+    };
+  }
+
+  async #refuse(
+    application: Application,
+    problems: readonly Pick<ApplicationCondition, 'type' | 'message'>[],
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { store, clock } = this.#deps;
+    const status = invalidStatus(application, problems, toKubeTime(clock.now()));
+    const isAsked = application.metadata.annotations?.[refreshAnnotation] !== undefined;
+    if (isAsked || !isSameStatus(application.status, status)) {
+      await store.write(application, { status, fields: isAsked ? withoutRefresh : undefined, signal });
+    }
+    return undefined;
+  }
+
+  async #delete(application: Application, signal: AbortSignal): Promise<ReconcileResult> {
+    const { client, cache, store } = this.#deps;
+    const { name } = application.metadata;
+    const next = await continueDeletion(application, name, { client, cache, signal });
+    if (next.step === 'done') return undefined;
+    if (next.step === 'waiting') return { requeueAfterMs: deletionBackstopMs };
+    const fields = { metadata: { finalizers: next.finalizers } };
+    await store.write(application, { fields, exclusive: true, signal });
+    return undefined;
+  }
+
+  #memoryOf({ metadata: { name } }: Application): Memory {
+    const known = this.#memories.get(name);
+    if (known) return known;
+    const memory: Memory = { diffs: new Map(), refresh: 'load', nextPollMs: 0, failures: 0 };
+    this.#memories.set(name, memory);
+    return memory;
+  }
+
+  #untilPoll(memory: Memory): number {
+    return Math.max(0, memory.nextPollMs - this.#deps.clock.monotonic());
+  }
+}
+
+const withoutRefresh = { metadata: { annotations: { [refreshAnnotation]: null } } };

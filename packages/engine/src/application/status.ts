@@ -1,0 +1,92 @@
+// The status of an Application as Argo CD's clients expect it, built from a comparison. Pure; the only place that
+// decides what stands there, apart from the operation's own state.
+import type { Application, ApplicationCondition, ApplicationStatus, RevisionHistory } from '@fairlead/contracts';
+import { equalJson } from '@fairlead/kube';
+import { type Comparison, resourceStatus } from './comparison.ts';
+
+interface StatusInput {
+  readonly application: Application;
+  readonly comparison: Comparison;
+  readonly conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[];
+  readonly namespace: string;
+  /** As Kubernetes writes times. */
+  readonly now: string;
+}
+
+export function statusOf({ application, comparison, conditions, namespace, now }: StatusInput): ApplicationStatus {
+  const { conditions: oldConditions, ...before } = application.status ?? {};
+  const { loaded, resources } = comparison;
+  const { source, destination } = application.spec;
+  const ordered = resources.map(resourceStatus).sort((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1));
+  return {
+    ...before,
+    sync: {
+      status: comparison.sync,
+      ...(loaded ? { revision: loaded.revision } : before.sync?.revision ? { revision: before.sync.revision } : {}),
+      comparedTo: { ...(source ? { source } : {}), destination },
+    },
+    health: withTransition(before.health, comparison.health, now),
+    resources: ordered,
+    summary: { ...(comparison.images.length > 0 ? { images: [...comparison.images] } : {}) },
+    ...conditionList(oldConditions, conditions, now),
+    ...(loaded ? { sourceType: loaded.rendered.sourceType } : {}),
+    reconciledAt: now,
+    resourceHealthSource: 'appTree',
+    controllerNamespace: namespace,
+  };
+}
+
+/** For an Application that cannot be worked on: nothing is known, and the conditions say why. */
+export function invalidStatus(
+  application: Application,
+  conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[],
+  now: string,
+): ApplicationStatus {
+  const { conditions: oldConditions, ...before } = application.status ?? {};
+  return {
+    ...before,
+    sync: { ...before.sync, status: 'Unknown' },
+    health: withTransition(before.health, { status: 'Unknown' }, now),
+    ...conditionList(oldConditions, conditions, now),
+    reconciledAt: now,
+  };
+}
+
+const orderKey = (r: { group?: string; kind: string; namespace?: string; name: string }) =>
+  `${r.group ?? ''}/${r.kind}/${r.namespace ?? ''}/${r.name}`;
+
+function withTransition(
+  before: ApplicationStatus['health'],
+  { status, message }: Comparison['health'],
+  now: string,
+): NonNullable<ApplicationStatus['health']> {
+  const lastTransitionTime = before?.status === status ? (before.lastTransitionTime ?? now) : now;
+  return { status, ...(message ? { message } : {}), lastTransitionTime };
+}
+
+/** An empty list is written as no list; a condition keeps its time as long as its text stays. */
+function conditionList(
+  before: readonly ApplicationCondition[] = [],
+  conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[],
+  now: string,
+): { conditions?: ApplicationCondition[] } {
+  const dated = conditions.map(({ type, message }) => {
+    const known = before.find((condition) => condition.type === type && condition.message === message);
+    return { type, message, lastTransitionTime: known?.lastTransitionTime ?? now };
+  });
+  return dated.length > 0 ? { conditions: dated } : {};
+}
+
+/** Whether two states differ in more than the time they were looked at. */
+export function isSameStatus(a: ApplicationStatus | undefined, b: ApplicationStatus): boolean {
+  return equalJson({ ...a, reconciledAt: undefined }, { ...b, reconciledAt: undefined });
+}
+
+const defaultHistoryLimit = 10;
+
+export function withHistory(application: Application, entry: Omit<RevisionHistory, 'id'>): RevisionHistory[] {
+  const history = application.status?.history ?? [];
+  const id = (history.at(-1)?.id ?? -1) + 1;
+  const limit = application.spec.revisionHistoryLimit ?? defaultHistoryLimit;
+  return limit <= 0 ? [] : [...history, { ...entry, id }].slice(-limit);
+}

@@ -1,0 +1,76 @@
+// Rendered manifests made ready for the cluster: namespaces filled in, the tracking annotation set, duplicates told.
+// Pure.
+import { trackingIdAnnotation } from '@fairlead/contracts';
+import { gvkOf, type KubeObject, type ResourceRef, refKey, stringAt } from '@fairlead/kube';
+import type { Manifest } from '@fairlead/render';
+import { trackingId } from '../live/index.ts';
+
+export interface Target {
+  readonly ref: ResourceRef;
+  readonly object: KubeObject;
+  readonly namespaced: boolean;
+}
+
+interface TargetInput {
+  readonly manifests: readonly Manifest[];
+  readonly application: string;
+  readonly namespace: string;
+  /** Undefined for kinds the cluster does not have (yet). */
+  readonly isNamespaced: (kind: { group: string; kind: string }) => boolean | undefined;
+}
+
+export interface Targets {
+  readonly targets: ReadonlyMap<string, Target>;
+  /** One message per object that the source holds more than once; the last one counts. */
+  readonly repeated: readonly string[];
+}
+
+export function prepareTargets({ manifests, application, namespace, isNamespaced }: TargetInput): Targets {
+  const scopes = scopesOf(manifests);
+  const targets = new Map<string, Target>();
+  const counts = new Map<string, number>();
+  for (const manifest of manifests) {
+    const kind = gvkOf(manifest);
+    const namespaced = isNamespaced(kind) ?? scopes.get(`${kind.group}/${kind.kind}`) ?? true;
+    const target = toTarget(manifest, { application, namespace, namespaced });
+    const key = refKey(target.ref);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    targets.set(key, target);
+  }
+  const repeated = [...counts]
+    .filter(([, count]) => count > 1)
+    .map(([key, count]) => `Resource ${key} appeared ${count} times among application resources.`);
+  return { targets, repeated };
+}
+
+/** Kinds that come with the source itself. */
+function scopesOf(manifests: readonly Manifest[]): ReadonlyMap<string, boolean> {
+  const crds = manifests.filter((manifest) => manifest.kind === 'CustomResourceDefinition');
+  return new Map(
+    crds.map((crd) => {
+      const key = `${stringAt(crd, 'spec', 'group')}/${stringAt(crd, 'spec', 'names', 'kind')}`;
+      return [key, stringAt(crd, 'spec', 'scope') === 'Namespaced'];
+    }),
+  );
+}
+
+function toTarget(
+  manifest: Manifest,
+  { application, namespace, namespaced }: { application: string; namespace: string; namespaced: boolean },
+): Target {
+  const object = manifest as unknown as KubeObject; // rendering has checked apiVersion, kind and name
+  const { namespace: own, ...metadata } = object.metadata;
+  const kind = gvkOf(object);
+  const home = own ?? namespace;
+  const place = namespaced ? { namespace: home } : {};
+  const ref = { ...kind, ...place, name: metadata.name };
+  const id = trackingId(application, { ...kind, namespace: home, name: metadata.name });
+  const annotations = isUntracked(object)
+    ? metadata.annotations
+    : { ...metadata.annotations, [trackingIdAnnotation]: id };
+  const placed = { ...metadata, ...place, ...(annotations ? { annotations } : {}) };
+  return { ref, namespaced, object: { ...object, metadata: placed } };
+}
+
+/** CRDs are shared by nature; Argo CD does not track them either, so they are never pruned. */
+const isUntracked = ({ kind }: KubeObject) => kind === 'CustomResourceDefinition';
