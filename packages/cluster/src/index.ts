@@ -1,1 +1,1 @@
-export {};
+export { clusterRole, type RunningCluster, type StartClusterOptions, startCluster } from './roles/cluster.ts';

@@ -37,6 +37,11 @@ export class LogFile {
     return this.#sizeBytes;
   }
 
+  /** Why nothing more is accepted, once the disk has refused a write. */
+  get failure(): StorageFailedError | undefined {
+    return this.#failure;
+  }
+
   /** Callbacks rather than a promise per record: they run in order, before any other code of the process. */
   append(record: Buffer, onDurable: () => void, onFailed: (error: unknown) => void): void {
     if (this.#failure) {

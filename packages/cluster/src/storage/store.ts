@@ -93,6 +93,11 @@ export class Store {
     return this.#revision;
   }
 
+  /** Everything up to here is on disk and has been published. */
+  get durableRevision(): number {
+    return this.#durableRevision;
+  }
+
   read(resource: string, namespace: string, name: string): Stored | undefined {
     return this.#collections.get(resource)?.get(collectionKey(namespace, name));
   }
@@ -146,7 +151,10 @@ export class Store {
 
   /** Resolves when everything up to `revision` is on disk: reads wait for this before they tell of a revision. */
   async settled(revision = this.#revision): Promise<void> {
-    while (this.#durableRevision < revision) await this.#log.drain();
+    while (this.#durableRevision < revision) {
+      if (this.#log.failure) throw this.#log.failure;
+      await this.#log.drain();
+    }
   }
 
   isSettled(revision: number): boolean {

@@ -1,0 +1,63 @@
+// Bodies of requests: bounded, and JSON or YAML.
+import type { IncomingMessage } from 'node:http';
+import { isRecord, type KubeObject } from '@fairlead/kube/object';
+import { load } from 'js-yaml';
+import { badRequest, tooLarge, unsupportedMediaType } from '../objects/index.ts';
+
+export const maxBodyBytes = 3 * 1024 * 1024;
+
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks); // length was just checked
+}
+
+export const mediaType = (request: IncomingMessage): string =>
+  (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
+
+export async function readValue(request: IncomingMessage): Promise<unknown> {
+  const type = mediaType(request);
+  const body = await readBody(request);
+  if (type === 'application/yaml' || type === 'application/apply-patch+yaml') return parseYaml(body);
+  if (!isJsonType(type)) throw unsupportedMediaType(['application/json', 'application/yaml']);
+  return parseJson(body);
+}
+
+const isJsonType = (type: string) =>
+  type === 'application/json' || type === '*/*' || type === '' || type.endsWith('+json');
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch (error) {
+    throw badRequest(`the object provided is unrecognized: ${error instanceof Error ? error.message : 'not JSON'}`);
+  }
+}
+
+function parseYaml(body: Buffer): unknown {
+  const text = body.toString('utf8');
+  // JSON is YAML, and clients mostly send that: it is much faster to read as what it is.
+  if (text.startsWith('{')) return parseJson(body);
+  try {
+    return load(text);
+  } catch (error) {
+    throw badRequest(`error parsing YAML: ${error instanceof Error ? error.message : 'not YAML'}`);
+  }
+}
+
+/** A body that must be an object with metadata. */
+export function asKubeObject(value: unknown): KubeObject {
+  if (!isRecord(value)) throw badRequest('the body of the request must be an object');
+  if (value['metadata'] !== undefined && !isRecord(value['metadata'])) throw badRequest('metadata must be an object');
+  const { apiVersion, kind } = value;
+  if (typeof kind !== 'string' || kind === '') throw badRequest("Object 'Kind' is missing in the body of the request");
+  if (typeof apiVersion !== 'string') throw badRequest("Object 'apiVersion' is missing in the body of the request");
+  const metadata = isRecord(value['metadata']) ? value['metadata'] : {};
+  return { ...value, apiVersion, kind, metadata: { name: '', ...metadata } };
+}

@@ -1,0 +1,161 @@
+// From a request to the verb that answers it.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { methodNotAllowed, noSuchPath, StatusError } from '../objects/index.ts';
+import { asKubeObject, readValue } from './body.ts';
+import type { Answer, Call, ServerDeps, Verb } from './call.ts';
+import type { DiscoveryDocuments } from './discovery.ts';
+import { readLog } from './log.ts';
+import { aggregatedDiscovery, negotiate } from './negotiation.ts';
+import { openApiDocument, openApiIndex } from './openapi.ts';
+import { parseResourcePath, type ResourcePath } from './request-path.ts';
+import { answerReview } from './reviews.ts';
+import { scaleOf } from './scale.ts';
+import { createObject } from './verbs/create.ts';
+import { deleteCollection, deleteObject } from './verbs/delete.ts';
+import { getObject } from './verbs/get.ts';
+import { listObjects } from './verbs/list.ts';
+import { patchObject } from './verbs/patch.ts';
+import { updateObject } from './verbs/update.ts';
+import { watchObjects } from './verbs/watch.ts';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly url: URL;
+}
+
+export interface RouteDeps extends ServerDeps {
+  readonly discovery: DiscoveryDocuments;
+  readonly isKnownToken: (token: string) => boolean;
+}
+
+/** The Kubernetes whose behaviour we follow. */
+const gitVersion = 'v1.35.0';
+const version = {
+  major: '1',
+  minor: '35',
+  gitVersion: `${gitVersion}+fairlead`,
+  gitCommit: '',
+  gitTreeState: 'clean',
+  buildDate: '2026-01-01T00:00:00Z',
+  goVersion: 'none',
+  compiler: 'none',
+  platform: `${process.platform}/${process.arch}`,
+};
+
+export async function route(exchange: Exchange, deps: RouteDeps): Promise<Answer> {
+  const { request, url } = exchange;
+  const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : url.pathname;
+  const document = request.method === 'GET' ? documentAt(path, exchange, deps) : undefined;
+  if (document) return document;
+  const resource = parseResourcePath(path);
+  if (!resource) throw noSuchPath();
+  return routeResource(resource, exchange, deps);
+}
+
+function documentAt(path: string, { request }: Exchange, { discovery, objects }: RouteDeps): Answer | undefined {
+  const json = (body: object | undefined): Answer | undefined => body && { status: 200, body };
+  const { registry } = objects;
+  const [, root, first = '', second = '', third = '', ...rest] = path.split('/');
+  if (root === 'version' && first === '') return json(version);
+  if (root === 'healthz' || root === 'livez' || root === 'readyz')
+    return { status: 200, body: 'ok', contentType: 'text/plain' };
+  if (path === '/api' || path === '/apis') {
+    const aggregated = aggregatedDiscovery(request.headers.accept);
+    if (aggregated) {
+      const body = discovery.aggregated(path === '/api' ? 'api' : 'apis', aggregated.version);
+      return { status: 200, body, contentType: aggregated.contentType };
+    }
+    return json(path === '/api' ? discovery.legacyVersions() : discovery.groupList());
+  }
+  if (path === '/openapi/v3') return json(openApiIndex(registry));
+  if (root === 'openapi' && first === 'v3' && rest.length < 2) {
+    const at = second === 'api' ? { group: '', version: third } : { group: third, version: rest[0] ?? '' };
+    return json(openApiDocument(registry, at));
+  }
+  if (root === 'api' && first !== '' && second === '') return json(discovery.resourceList('', first));
+  if (root === 'apis' && first !== '' && third === '') {
+    return json(second === '' ? discovery.group(first) : discovery.resourceList(first, second));
+  }
+  return undefined;
+}
+
+async function routeResource(path: ResourcePath, exchange: Exchange, deps: RouteDeps): Promise<Answer> {
+  const { request, response, url } = exchange;
+  const query = url.searchParams;
+  const type = deps.objects.registry.find(path.group, path.version, path.plural);
+  if (!type) return routeReview(path, request, deps);
+  const accepted = negotiate(request.headers.accept, request.headers['accept-encoding']);
+  if (!accepted) {
+    const message = 'only the following media types are accepted: application/json';
+    throw new StatusError({ status: 406, reason: 'NotAcceptable', message });
+  }
+  const call: Call = {
+    type,
+    namespace: path.namespace,
+    name: path.name,
+    subresource: path.subresource,
+    query,
+    accepted,
+    manager: query.get('fieldManager') ?? managerOf(request),
+    dryRun: query.get('dryRun') === 'All',
+    request,
+    response,
+  };
+  return verbFor(call, request.method ?? '')(call, deps);
+}
+
+/** Without a name of their own, clients are called by their program, as Kubernetes does. */
+const managerOf = (request: IncomingMessage) =>
+  (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.slice(0, 128) ?? 'unknown';
+
+function verbFor({ type, name, namespace, subresource, query }: Call, method: string): Verb {
+  if (subresource !== '') return subresourceVerb(type, subresource, method);
+  if (name === '') {
+    const needsNamespace = type.namespaced && namespace === '';
+    const isWatch = query.get('watch') === 'true' || query.get('watch') === '1';
+    if (method === 'GET') return isWatch ? watchObjects : listObjects;
+    if (method === 'POST' && !needsNamespace) return createObject;
+    if (method === 'DELETE' && !needsNamespace) return deleteCollection;
+    throw methodNotAllowed();
+  }
+  if (type.namespaced !== (namespace !== '')) throw noSuchPath();
+  const verbs: Readonly<Record<string, Verb>> = {
+    GET: getObject,
+    PUT: updateObject,
+    PATCH: patchObject,
+    DELETE: deleteObject,
+  };
+  const verb = verbs[method];
+  if (!verb) throw methodNotAllowed();
+  return verb;
+}
+
+function subresourceVerb(type: Call['type'], subresource: string, method: string): Verb {
+  const isKnown =
+    (subresource === 'status' && type.hasStatus) ||
+    (subresource === 'scale' && type.scale !== undefined) ||
+    type.subresources.includes(subresource);
+  if (!isKnown) throw noSuchPath();
+  if (subresource === 'log' && method === 'GET') return readLog;
+  if (subresource === 'scale' && method === 'GET') return getScale;
+  if (subresource === 'eviction' && method === 'POST') return createObject;
+  if (subresource === 'log' || subresource === 'eviction' || subresource === 'binding') throw methodNotAllowed();
+  if (method === 'GET') return getObject;
+  if (method === 'PUT') return updateObject;
+  if (method === 'PATCH') return patchObject;
+  throw methodNotAllowed();
+}
+
+const getScale: Verb = async ({ type, namespace, name }, { objects }) => ({
+  status: 200,
+  body: scaleOf(objects.get({ type, namespace, name }).object, type),
+});
+
+async function routeReview(path: ResourcePath, request: IncomingMessage, { isKnownToken }: RouteDeps): Promise<Answer> {
+  if (request.method !== 'POST' || path.name !== '') throw noSuchPath();
+  const value = await readValue(request);
+  const answer = answerReview(path, asKubeObject(value), isKnownToken);
+  if (!answer) throw noSuchPath();
+  return { status: 201, body: answer };
+}

@@ -1,0 +1,36 @@
+// The scale subresource: one number seen through a common form.
+import { formatSelector, isRecord, type KubeObject, numberAt, selectorOf, valueAt } from '@fairlead/kube/object';
+import { noSuchPath } from '../objects/index.ts';
+import type { ResourceType } from '../registry/index.ts';
+
+export function scaleOf(object: KubeObject, { scale }: ResourceType): Record<string, unknown> {
+  if (!scale) throw noSuchPath();
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = valueAt(object, ...scale.selector);
+  const text = typeof selector === 'string' ? selector : isRecord(selector) ? formatSelector(selectorOf(selector)) : '';
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { replicas: numberAt(object, ...scale.specReplicas) ?? 0 },
+    status: { replicas: numberAt(object, ...scale.statusReplicas) ?? 0, selector: text },
+  };
+}
+
+/** `object` with the replicas that `wanted` (a Scale) asks for, and its version as the condition. */
+export function withReplicas(object: KubeObject, wanted: KubeObject, { scale }: ResourceType): KubeObject {
+  if (!scale) throw noSuchPath();
+  const replicas = numberAt(wanted, 'spec', 'replicas') ?? 0;
+  const { resourceVersion } = wanted.metadata;
+  const changed = setAt(object, scale.specReplicas, replicas) as KubeObject; // only a number deep inside differs
+  return {
+    ...changed,
+    metadata: { ...object.metadata, resourceVersion: resourceVersion ?? object.metadata.resourceVersion },
+  };
+}
+
+function setAt(value: unknown, [name, ...rest]: readonly string[], leaf: unknown): unknown {
+  if (name === undefined) return leaf;
+  const record = isRecord(value) ? value : {};
+  return { ...record, [name]: setAt(record[name], rest, leaf) };
+}

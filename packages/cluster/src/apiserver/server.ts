@@ -1,0 +1,89 @@
+// The front door: HTTPS with our own certificate, one identity, one answer or stream per request.
+// Promises: every failure is a Status object; a broken request breaks nothing but itself; nothing of a token is logged.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { type Clock, errorMessage, type Logger, listen } from '@fairlead/base';
+import { type Objects, StatusError, unauthorized } from '../objects/index.ts';
+import { bearerToken, isOpenPath, tokenChecker } from './authentication.ts';
+import { DiscoveryDocuments } from './discovery.ts';
+import { send } from './responses.ts';
+import { type RouteDeps, route } from './routes.ts';
+import { WatchHub } from './watch-hub.ts';
+
+export interface ApiServerOptions {
+  readonly objects: Objects;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly host: string;
+  readonly port: number;
+  /** PEM. */
+  readonly certificate: string;
+  readonly key: string;
+  readonly token: string;
+}
+
+export interface ApiServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { objects, clock, log, certificate, key, host } = options;
+  const stopping = new AbortController();
+  const watches = new WatchHub(clock);
+  const deps: RouteDeps = {
+    objects,
+    clock,
+    log,
+    watches,
+    signal: stopping.signal,
+    discovery: new DiscoveryDocuments(objects.registry),
+    isKnownToken: tokenChecker(options.token),
+  };
+  const server = createServer({ key, cert: certificate, keepAliveTimeout: 120_000 }, (request, response) => {
+    void answer(request, response, deps);
+  });
+  const listening = await listen(server, { host, port: options.port });
+  return {
+    port: listening.port,
+    stop: async () => {
+      stopping.abort();
+      watches.endAll();
+      await listening.close(500);
+    },
+  };
+}
+
+/** Never rejects. */
+async function answer(request: IncomingMessage, response: ServerResponse, deps: RouteDeps): Promise<void> {
+  const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  try {
+    const url = new URL(request.url ?? '/', 'https://cluster');
+    const token = bearerToken(request);
+    if (!isOpenPath(url.pathname) && !(token && deps.isKnownToken(token))) throw unauthorized();
+    const result = await route({ request, response, url }, deps);
+    if (result !== 'streamed') await send(response, result, { gzip });
+  } catch (error) {
+    await sendFailure(response, error, deps.log);
+  } finally {
+    // A body nobody read would block the connection for the next request.
+    if (!request.readableEnded) request.resume();
+  }
+}
+
+async function sendFailure(response: ServerResponse, error: unknown, log: Logger): Promise<void> {
+  const failure = error instanceof StatusError ? error : internalError(error, log);
+  if (response.headersSent || response.destroyed) {
+    response.destroy();
+    return;
+  }
+  // The rest of a body that is too large is not worth reading.
+  if (failure.status === 413) response.setHeader('connection', 'close');
+  await send(response, { status: failure.status, body: failure.toStatus() }, { gzip: false });
+}
+
+function internalError(error: unknown, log: Logger): StatusError {
+  log.error({ error: errorMessage(error), stack: error instanceof Error ? error.stack : undefined }, 'request failed');
+  const message = `Internal error occurred: ${errorMessage(error)}`;
+  return new StatusError({ status: 500, reason: 'InternalError', message });
+}

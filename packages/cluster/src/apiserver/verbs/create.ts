@@ -1,0 +1,21 @@
+import { methodNotAllowed } from '../../objects/index.ts';
+import { asKubeObject, readValue } from '../body.ts';
+import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
+
+export async function createObject(call: Call, { objects }: ServerDeps): Promise<Answer> {
+  const { type, namespace, manager, dryRun } = call;
+  if (call.name !== '') return createSubresource(call, { objects } as ServerDeps); // only `objects` is used there
+  const body = asKubeObject(await readValue(call.request));
+  const { object } = await objects.create(type, namespaceFor(call, namespace), body, { manager, dryRun });
+  return { status: 201, body: object };
+}
+
+const namespaceFor = ({ type }: Call, namespace: string) => (type.namespaced ? namespace : '');
+
+/** Evicting a pod is deleting it politely. */
+async function createSubresource(call: Call, { objects }: ServerDeps): Promise<Answer> {
+  if (call.subresource !== 'eviction') throw methodNotAllowed();
+  await readValue(call.request);
+  await objects.delete(targetOf(call), { dryRun: call.dryRun });
+  return { status: 201, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } };
+}

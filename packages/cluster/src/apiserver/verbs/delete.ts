@@ -1,0 +1,58 @@
+import { isRecord, type KubeObject } from '@fairlead/kube/object';
+import { badRequest, type DeleteOptions } from '../../objects/index.ts';
+import type { ResourceType } from '../../registry/index.ts';
+import { readValue } from '../body.ts';
+import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
+import { selectionOf } from '../selection.ts';
+import { plainList } from './list.ts';
+
+export async function deleteObject(call: Call, { objects }: ServerDeps): Promise<Answer> {
+  const options = await readOptions(call);
+  const { object, gone } = await objects.delete(targetOf(call), options);
+  return { status: 200, body: gone && call.type.kind !== 'Pod' ? deleted(call.type, object) : object };
+}
+
+export async function deleteCollection(call: Call, { objects }: ServerDeps): Promise<Answer> {
+  const options = await readOptions(call);
+  const { type, namespace, query } = call;
+  const { store } = objects;
+  const selection = selectionOf(type, namespace, query);
+  const matching = [...store.collection(type.storageKey).scan({ namespace: selection.namespace })].filter(
+    ({ object }) => selection.matches(object),
+  );
+  await Promise.all(
+    matching.map(({ object: { metadata } }) =>
+      objects.delete({ type, namespace: metadata.namespace ?? '', name: metadata.name }, options),
+    ),
+  );
+  return { status: 200, body: plainList(type, matching, { resourceVersion: String(store.durableRevision) }) };
+}
+
+function deleted({ plural, group }: ResourceType, { metadata }: KubeObject): object {
+  const details = { name: metadata.name, ...(group === '' ? {} : { group }), kind: plural, uid: metadata.uid };
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+}
+
+const policies = ['Background', 'Foreground', 'Orphan'] as const;
+
+/** Options may come in the body, in the query, or both; the query only fills what the body leaves open. */
+async function readOptions({ request, query, dryRun }: Call): Promise<DeleteOptions> {
+  const body = await readValue(request);
+  const given = isRecord(body) ? body : {};
+  const policyName = given['propagationPolicy'] ?? query.get('propagationPolicy') ?? undefined;
+  const policy = policies.find((name) => name === policyName);
+  if (policyName !== undefined && !policy) throw badRequest(`invalid propagationPolicy ${JSON.stringify(policyName)}`);
+  const orphan = given['orphanDependents'] === true ? 'Orphan' : undefined;
+  const grace = given['gracePeriodSeconds'] ?? query.get('gracePeriodSeconds') ?? undefined;
+  const preconditions = isRecord(given['preconditions']) ? given['preconditions'] : {};
+  return {
+    propagationPolicy: policy ?? orphan,
+    gracePeriodSeconds: grace === undefined ? undefined : Number(grace),
+    preconditions: {
+      uid: typeof preconditions['uid'] === 'string' ? preconditions['uid'] : undefined,
+      resourceVersion:
+        typeof preconditions['resourceVersion'] === 'string' ? preconditions['resourceVersion'] : undefined,
+    },
+    dryRun: dryRun || (Array.isArray(given['dryRun']) && given['dryRun'].includes('All')),
+  };
+}

@@ -1,0 +1,25 @@
+import { badRequest } from '../../objects/index.ts';
+import { asKubeObject, readValue } from '../body.ts';
+import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
+import { scaleOf, withReplicas } from '../scale.ts';
+
+export async function updateObject(call: Call, { objects }: ServerDeps): Promise<Answer> {
+  const { type, manager, dryRun, subresource } = call;
+  const body = asKubeObject(await readValue(call.request));
+  const target = targetOf(call);
+  if (subresource === 'scale') {
+    const { object } = await objects.update(target, (present) => withReplicas(present, body, type), {
+      manager,
+      dryRun,
+      subresource,
+    });
+    return { status: 200, body: scaleOf(object, type) };
+  }
+  // Without a version an update of a custom resource could silently undo somebody's change; Kubernetes refuses it too.
+  if (!type.isBuiltIn && !body.metadata.resourceVersion) {
+    throw badRequest('metadata.resourceVersion: Invalid value: 0: must be specified for an update');
+  }
+  const options = { manager, dryRun, ...(subresource === '' ? {} : { subresource }) };
+  const { object } = await objects.update(target, () => body, options);
+  return { status: 200, body: object };
+}

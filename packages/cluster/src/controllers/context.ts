@@ -1,0 +1,40 @@
+import type { Clock, Logger } from '@fairlead/base';
+import type { KubeObject } from '@fairlead/kube/object';
+import type { EventRecorder } from '../events/index.ts';
+import type { Objects, Target } from '../objects/index.ts';
+import type { ResourceType } from '../registry/index.ts';
+import type { Stored } from '../storage/index.ts';
+
+export interface ControllerContext {
+  readonly objects: Objects;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A running controller. */
+export interface Controller {
+  stop(): Promise<void>;
+}
+
+/** The name under which controllers own the fields they write. */
+export const manager = 'kube-controller-manager';
+
+export function builtIn({ registry }: Objects, group: string, kind: string): ResourceType {
+  const type = registry.findKind(group, 'v1', kind);
+  if (!type) throw new Error(`the registry has no ${group}/v1 ${kind}`);
+  return type;
+}
+
+/** Where a stored object is; undefined when its kind is no longer served. */
+export function targetOf({ registry }: Objects, { resource, object }: Stored): Target | undefined {
+  const type = registry.findStored(resource);
+  return type && { type, namespace: object.metadata.namespace ?? '', name: object.metadata.name };
+}
+
+export const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+
+export function splitKey(key: string): { namespace: string; name: string } {
+  const at = key.indexOf('/');
+  return { namespace: key.slice(0, at), name: key.slice(at + 1) };
+}

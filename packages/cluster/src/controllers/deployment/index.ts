@@ -1,0 +1,1 @@
+export { startDeployments } from './controller.ts';

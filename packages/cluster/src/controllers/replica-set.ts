@@ -1,0 +1,124 @@
+// ReplicaSets: as many pods as asked for, made from the template.
+import {
+  controllerOf,
+  controllerReference,
+  isControlledBy,
+  type KubeObject,
+  listAt,
+  numberAt,
+  recordAt,
+} from '@fairlead/kube/object';
+import { KeyLoop, type LoopResult } from '../reconcile/index.ts';
+import { builtIn, type Controller, type ControllerContext, keyOf, manager, splitKey } from './context.ts';
+import { isPodActive, isPodReady, untilAvailableMs } from './pod-state.ts';
+
+/** Pods made or removed in one go; the rest follows in the next. */
+const burst = 500;
+const component = 'replicaset-controller';
+
+export function startReplicaSets(context: ControllerContext): Controller {
+  const { objects, clock, log } = context;
+  const { store } = objects;
+  const loop = new KeyLoop({ name: 'replicaset', clock, log, reconcile: (key) => reconcile(context, key) });
+  const unsubscribes = [
+    store.subscribe('apps/replicasets', ({ stored }) => loop.add(keyOf(stored.object))),
+    store.subscribe('pods', ({ stored: { object } }) => {
+      const owner = controllerOf(object);
+      if (owner?.kind === 'ReplicaSet') loop.add(`${object.metadata.namespace}/${owner.name}`);
+    }),
+  ];
+  for (const { object } of store.collection('apps/replicasets').scan()) loop.add(keyOf(object));
+  return {
+    stop: () => {
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      return loop.stop();
+    },
+  };
+}
+
+async function reconcile(context: ControllerContext, key: string): Promise<LoopResult> {
+  const { objects } = context;
+  const target = { type: builtIn(objects, 'apps', 'ReplicaSet'), ...splitKey(key) };
+  const set = objects.find(target)?.object;
+  if (!set) return undefined;
+  const { uid = '' } = set.metadata;
+  const pods = podsOf(context, uid);
+  if (!set.metadata.deletionTimestamp) await adjust(context, set, pods);
+  const { status, againAfterMs } = statusOf(set, podsOf(context, uid), context.clock.now());
+  await objects.update(target, (present) => ({ ...present, status }), { manager, subresource: 'status' });
+  return againAfterMs === undefined ? undefined : { againAfterMs };
+}
+
+function podsOf({ objects }: ControllerContext, uid: string): readonly KubeObject[] {
+  return objects.store
+    .dependentsOf(uid)
+    .filter(({ resource, object }) => resource === 'pods' && isControlledBy(object, uid))
+    .map(({ object }) => object)
+    .filter(isPodActive);
+}
+
+async function adjust(context: ControllerContext, set: KubeObject, pods: readonly KubeObject[]): Promise<void> {
+  const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
+  const missing = wanted - pods.length;
+  if (missing > 0) {
+    await Promise.all(Array.from({ length: Math.min(missing, burst) }, () => createPod(context, set)));
+  } else if (missing < 0) {
+    const surplus = [...pods].sort(byWorth).slice(0, Math.min(-missing, burst));
+    await Promise.all(surplus.map((pod) => deletePod(context, set, pod)));
+  }
+}
+
+/** The least worth comes first: not running on a node, not ready, youngest. */
+function byWorth(a: KubeObject, b: KubeObject): number {
+  const rank = (pod: KubeObject) => (recordAt(pod, 'spec')['nodeName'] ? 1 : 0) + (isPodReady(pod) ? 2 : 0);
+  const age = (pod: KubeObject) => Date.parse(pod.metadata.creationTimestamp ?? '');
+  return rank(a) - rank(b) || age(b) - age(a);
+}
+
+async function createPod({ objects, events }: ControllerContext, set: KubeObject): Promise<void> {
+  const type = builtIn(objects, '', 'Pod');
+  const template = recordAt(set, 'spec', 'template');
+  const { labels, annotations, finalizers } = recordAt(template, 'metadata') as Partial<KubeObject['metadata']>; // a template's metadata is ObjectMeta
+  const { namespace = '' } = set.metadata;
+  const pod: KubeObject = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: '',
+      generateName: `${set.metadata.name}-`,
+      namespace,
+      labels,
+      annotations,
+      finalizers,
+      ownerReferences: [controllerReference(set)],
+    },
+    spec: template['spec'],
+  };
+  const { object } = await objects.create(type, namespace, pod, { manager });
+  const message = `Created pod: ${object.metadata.name}`;
+  events.record({ about: set, type: 'Normal', reason: 'SuccessfulCreate', message, component });
+}
+
+async function deletePod({ objects, events }: ControllerContext, set: KubeObject, pod: KubeObject): Promise<void> {
+  const { namespace = '', name, uid } = pod.metadata;
+  await objects.delete({ type: builtIn(objects, '', 'Pod'), namespace, name }, { preconditions: { uid } });
+  events.record({ about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${name}`, component });
+}
+
+function statusOf(set: KubeObject, pods: readonly KubeObject[], nowMs: number) {
+  const minReadySeconds = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
+  const waits = pods.map((pod) => untilAvailableMs(pod, minReadySeconds, nowMs));
+  const pending = waits.filter((ms) => ms !== undefined && ms > 0) as number[]; // the filter left numbers only
+  const readyReplicas = pods.filter(isPodReady).length;
+  const availableReplicas = waits.filter((ms) => ms === 0).length;
+  const conditions = listAt(set, 'status', 'conditions');
+  const status = {
+    replicas: pods.length,
+    ...(pods.length > 0 ? { fullyLabeledReplicas: pods.length } : {}),
+    ...(readyReplicas > 0 ? { readyReplicas } : {}),
+    ...(availableReplicas > 0 ? { availableReplicas } : {}),
+    observedGeneration: set.metadata.generation,
+    ...(conditions.length > 0 ? { conditions } : {}),
+  };
+  return { status, againAfterMs: pending.length === 0 ? undefined : Math.min(...pending) + 10 };
+}

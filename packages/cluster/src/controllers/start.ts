@@ -1,0 +1,44 @@
+// All controllers, started in the order in which they need each other and stopped in reverse.
+import type { Clock, Logger } from '@fairlead/base';
+import { EventExpiry, EventRecorder } from '../events/index.ts';
+import { type SimulationTimes, startNode } from '../node/index.ts';
+import type { Objects } from '../objects/index.ts';
+import { bootstrap } from './bootstrap.ts';
+import type { Controller } from './context.ts';
+import { startCustomResources } from './custom-resources.ts';
+import { startDeployments } from './deployment/index.ts';
+import { startEndpoints } from './endpoints.ts';
+import { startGarbageCollector } from './garbage-collector.ts';
+import { startNamespaces } from './namespaces.ts';
+import { startReplicaSets } from './replica-set.ts';
+
+export interface ControllerOptions {
+  readonly objects: Objects;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** PEM of the cluster's authority, which every namespace shows. */
+  readonly authority: string;
+  readonly simulation: Partial<SimulationTimes>;
+}
+
+export async function startControllers(options: ControllerOptions): Promise<Controller> {
+  const { objects, clock, log } = options;
+  const events = new EventRecorder({ objects, clock, log });
+  const context = { objects, events, clock, log };
+  const running: Controller[] = [new EventExpiry({ objects, clock, log }), startCustomResources(context)];
+  await bootstrap(objects, clock);
+  running.push(
+    startNamespaces(context, options.authority),
+    startGarbageCollector(context),
+    startReplicaSets(context),
+    startDeployments(context),
+    startEndpoints(context),
+    startNode({ ...context, times: options.simulation }),
+  );
+  return {
+    stop: async () => {
+      for (const controller of running.toReversed()) await controller.stop();
+      await events.drain();
+    },
+  };
+}

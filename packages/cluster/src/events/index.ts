@@ -1,0 +1,2 @@
+export { EventExpiry } from './event-expiry.ts';
+export { type EventInput, EventRecorder } from './event-recorder.ts';

@@ -1,0 +1,343 @@
+// What every kind does alike: create, update, apply, delete. Verbs of the API server and the controllers in this process
+// both write through here, so both obey the same rules: resourceVersion checks, defaults, validation, finalizers,
+// generation, field ownership. Reading, deciding and committing happen without a pause, so that nothing can come between;
+// a promise resolves when the change is on disk.
+import { randomUUID } from 'node:crypto';
+import { type Clock, toKubeTime } from '@fairlead/base';
+import { equalJson, type KubeObject, type ObjectMeta } from '@fairlead/kube/object';
+import { ApplyConflictError, applyConfiguration, trackUpdate } from '@fairlead/kube/patch';
+import { type Registry, type ResourceType, validateMetadata, validateName } from '../registry/index.ts';
+import type { Store, Stored } from '../storage/index.ts';
+import { Allocator } from './allocator.ts';
+import { type DeleteOptions, planDeletion } from './deletion.ts';
+import { generateName } from './names.ts';
+import {
+  alreadyExists,
+  applyConflict,
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  staleVersion,
+} from './status-error.ts';
+import { inVersion, sameContent, storedVersion } from './versions.ts';
+
+export interface WriteOptions {
+  /** Who owns the fields that change. */
+  readonly manager: string;
+  readonly dryRun?: boolean | undefined;
+  /** 'status' writes nothing but status; any other name is only recorded with the fields. */
+  readonly subresource?: string | undefined;
+}
+
+export interface ApplyOptions extends WriteOptions {
+  readonly force?: boolean | undefined;
+}
+
+export interface Target {
+  readonly type: ResourceType;
+  /** '' for kinds without namespaces. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface WriteResult {
+  readonly object: KubeObject;
+  readonly created: boolean;
+}
+
+export interface DeleteResult {
+  readonly object: KubeObject;
+  /** False while finalizers or a grace period hold the object. */
+  readonly gone: boolean;
+}
+
+export interface ObjectsDeps {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly clock: Clock;
+}
+
+export class Objects {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly #clock: Clock;
+  readonly #allocator: Allocator;
+
+  constructor({ store, registry, clock }: ObjectsDeps) {
+    this.store = store;
+    this.registry = registry;
+    this.#clock = clock;
+    this.#allocator = new Allocator(store);
+  }
+
+  find({ type, namespace, name }: Target): Stored | undefined {
+    return this.store.read(type.storageKey, namespace, name);
+  }
+
+  get(target: Target): Stored {
+    const stored = this.find(target);
+    if (!stored) throw notFound(target.type, target.name);
+    return stored;
+  }
+
+  /** `body` as a client sent it; name or generateName is in it. */
+  async create(type: ResourceType, namespace: string, body: KubeObject, options: WriteOptions): Promise<WriteResult> {
+    checkIdentity(type, namespace, body);
+    if (body.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+    const name = body.metadata.name || (body.metadata.generateName ? generateName(body.metadata.generateName) : '');
+    const target = { type, namespace, name };
+    if (name === '')
+      throw invalid(type, '', [
+        { type: 'Required', field: 'metadata.name', message: 'name or generateName is required' },
+      ]);
+    this.#requireNamespace(target);
+    if (this.find(target)) throw alreadyExists(type, name);
+    const object = this.#prepareNew(target, body, options);
+    const managedFields = trackUpdate({ ...this.#identity(target, options), before: undefined, after: object });
+    return this.#insert(target, { ...object, metadata: { ...object.metadata, managedFields } }, options);
+  }
+
+  /** `change` gets the present object (in the target's version) and returns the wanted one. It must not wait. */
+  async update(
+    target: Target,
+    change: (present: KubeObject) => KubeObject,
+    options: WriteOptions,
+  ): Promise<WriteResult> {
+    const stored = this.get(target);
+    const present = inVersion(stored.object, target.type);
+    const next = this.#prepareUpdate(target, { present, wanted: change(present), options });
+    if (sameContent(present, next)) return this.#unchanged(stored, target);
+    const given = next.metadata.managedFields;
+    const isTaken = given !== present.metadata.managedFields && !equalJson(given, present.metadata.managedFields);
+    const managedFields = isTaken
+      ? (given ?? []).filter((entry) => entry.manager)
+      : trackUpdate({ ...this.#identity(target, options), before: present, after: next });
+    return this.#replace(target, { ...next, metadata: { ...next.metadata, managedFields } }, options);
+  }
+
+  /** Server-side apply: `intent` is all that `manager` wants; the object is made when it is not there. */
+  async apply(target: Target, intent: KubeObject, options: ApplyOptions): Promise<WriteResult> {
+    const { type, namespace, name } = target;
+    checkIdentity(type, namespace, intent);
+    const stored = this.find(target);
+    const live = stored && inVersion(stored.object, type);
+    if (!live && options.subresource) throw notFound(type, name);
+    const applied = this.#apply(target, { live, intent, options });
+    if (!live) {
+      this.#requireNamespace(target);
+      return this.#insert(target, this.#prepareNew(target, applied, options), options);
+    }
+    const next = this.#prepareUpdate(target, { present: live, wanted: applied, options });
+    const isSame = sameContent(live, next) && equalJson(live.metadata.managedFields, next.metadata.managedFields);
+    return stored && isSame ? this.#unchanged(stored, target) : this.#replace(target, next, options);
+  }
+
+  async delete(target: Target, options: DeleteOptions): Promise<DeleteResult> {
+    const stored = this.get(target);
+    const { type, name } = target;
+    const { uid, resourceVersion } = options.preconditions ?? {};
+    const { metadata } = stored.object;
+    if (uid && uid !== metadata.uid) {
+      throw conflict(
+        type,
+        name,
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`,
+      );
+    }
+    if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
+      throw conflict(
+        type,
+        name,
+        `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`,
+      );
+    }
+    if (type.undeletable?.includes(name)) throw forbidden(type, name, `this ${type.singular} may not be deleted`);
+    const plan = planDeletion(type, stored.object, { ...options, nowMs: this.#clock.now() });
+    if (options.dryRun) return { object: stored.object, gone: plan.type === 'remove' };
+    if (plan.type === 'remove') return this.#remove(stored);
+    if (plan.type === 'wait') return { object: stored.object, gone: false };
+    const { object } = await this.#replace(target, plan.object, { manager: '' });
+    return { object, gone: false };
+  }
+
+  #identity({ type }: Target, { manager, subresource }: WriteOptions) {
+    const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
+    return { manager, subresource, apiVersion, shape: type.shape, time: toKubeTime(this.#clock.now()) };
+  }
+
+  #apply(
+    target: Target,
+    { live, intent, options }: { live: KubeObject | undefined; intent: KubeObject; options: ApplyOptions },
+  ): KubeObject {
+    const { type, name } = target;
+    const { status: _status, ...withoutStatus } = intent;
+    const isStatusWrite = options.subresource === 'status';
+    // What an endpoint does not write, it does not own either.
+    const own = type.hasStatus && !isStatusWrite ? (withoutStatus as KubeObject) : intent; // identity members are still there
+    try {
+      const named = { ...own, metadata: { ...own.metadata, name } };
+      return applyConfiguration({ ...this.#identity(target, options), live, applied: named, force: options.force });
+    } catch (error) {
+      throw error instanceof ApplyConflictError ? applyConflict(type, name, error) : error;
+    }
+  }
+
+  #requireNamespace({ type, namespace, name }: Target): void {
+    if (!type.namespaced) return;
+    const stored = this.store.read('namespaces', '', namespace);
+    if (!stored) throw notFound({ plural: 'namespaces', group: '' }, namespace);
+    if (!stored.object.metadata.deletionTimestamp) return;
+    const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+    const cause = {
+      reason: 'NamespaceTerminating',
+      message: `namespace ${namespace} is being terminated`,
+      field: 'metadata.namespace',
+    };
+    throw forbidden(type, name, why, [cause]);
+  }
+
+  #prepareNew({ type, namespace, name }: Target, body: KubeObject, { dryRun = false }: WriteOptions): KubeObject {
+    const { status: _status, ...withoutStatus } = body;
+    const now = toKubeTime(this.#clock.now());
+    const { resourceVersion: _v, deletionTimestamp: _d, deletionGracePeriodSeconds: _g, ...given } = body.metadata;
+    const metadata: ObjectMeta = {
+      ...given,
+      name,
+      ...(type.namespaced ? { namespace } : { namespace: undefined }),
+      uid: randomUUID(),
+      creationTimestamp: now,
+      generation: type.hasGeneration ? 1 : undefined,
+    };
+    // Status is for those who run the thing, not for those who ask for it.
+    const own = type.hasStatus ? withoutStatus : body;
+    const object = { ...own, apiVersion: body.apiVersion, kind: type.kind, metadata };
+    const defaulted = type.defaults?.(object) ?? object;
+    this.#validate(type, defaulted, undefined);
+    return type.prepareCreate?.(defaulted, this.#allocator.context(now, dryRun)) ?? defaulted;
+  }
+
+  #prepareUpdate(
+    { type, namespace, name }: Target,
+    { present, wanted, options }: { present: KubeObject; wanted: KubeObject; options: WriteOptions },
+  ): KubeObject {
+    checkIdentity(type, namespace, wanted);
+    const { resourceVersion, uid } = wanted.metadata;
+    if (wanted.metadata.name !== name) {
+      throw badRequest(`the name of the object (${wanted.metadata.name}) does not match the name on the URL (${name})`);
+    }
+    if (uid && uid !== present.metadata.uid) {
+      throw conflict(
+        type,
+        name,
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${present.metadata.uid}`,
+      );
+    }
+    if (resourceVersion && resourceVersion !== present.metadata.resourceVersion) throw staleVersion(type, name);
+    if (options.subresource === 'status') {
+      const managedFields = wanted.metadata.managedFields;
+      return { ...present, status: wanted['status'], metadata: { ...present.metadata, managedFields } };
+    }
+    const object = { ...wanted, kind: type.kind, metadata: retainSystemFields(wanted.metadata, present.metadata) };
+    const own: KubeObject = type.hasStatus ? { ...object, status: present['status'] } : object;
+    const defaulted = type.defaults?.(own) ?? own;
+    const context = this.#allocator.context(toKubeTime(this.#clock.now()), options.dryRun ?? false);
+    const next = type.prepareUpdate?.(defaulted, present, context) ?? defaulted;
+    this.#validate(type, next, present);
+    if (!type.hasGeneration || sameSpec(type, present, next)) return next;
+    return { ...next, metadata: { ...next.metadata, generation: (present.metadata.generation ?? 0) + 1 } };
+  }
+
+  #validate(type: ResourceType, object: KubeObject, previous: KubeObject | undefined): void {
+    const errors = [
+      ...(previous ? [] : validateName(object.metadata.name, type.names)),
+      ...validateMetadata(object),
+      ...(type.validate?.(object, previous) ?? []),
+    ];
+    if (errors.length > 0) throw invalid(type, object.metadata.name, errors);
+  }
+
+  async #insert({ type }: Target, object: KubeObject, { dryRun }: WriteOptions): Promise<WriteResult> {
+    return { object: await this.#put(type, object, dryRun), created: true };
+  }
+
+  async #replace(target: Target, object: KubeObject, { dryRun }: WriteOptions): Promise<WriteResult> {
+    const { type } = target;
+    const isReleased = object.metadata.deletionTimestamp !== undefined && !isHeld(type, object);
+    if (isReleased && !dryRun) {
+      const stored = this.get(target);
+      const { object: last } = await this.#remove(stored);
+      return { object: inVersion(last, type), created: false };
+    }
+    return { object: await this.#put(type, object, dryRun), created: false };
+  }
+
+  async #put(type: ResourceType, object: KubeObject, dryRun: boolean | undefined): Promise<KubeObject> {
+    if (dryRun) return object;
+    const kept = storedVersion(object, this.registry.findStored(type.storageKey) ?? type);
+    const { stored, durable } = this.store.commit({
+      type: 'put',
+      resource: type.storageKey,
+      build: (revision) => ({ ...kept, metadata: { ...kept.metadata, resourceVersion: String(revision) } }),
+    });
+    await durable;
+    return inVersion(stored.object, type);
+  }
+
+  async #remove(stored: Stored): Promise<DeleteResult> {
+    const committed = this.store.commit({ type: 'delete', stored });
+    await committed.durable;
+    return { object: committed.stored.object, gone: true };
+  }
+
+  async #unchanged(stored: Stored, { type }: Target): Promise<WriteResult> {
+    await this.store.settled(stored.revision);
+    return { object: inVersion(stored.object, type), created: false };
+  }
+}
+
+function isHeld(type: ResourceType, object: KubeObject): boolean {
+  const { finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
+  return finalizers.length > 0 || deletionGracePeriodSeconds > 0 || (type.holdsDeletion?.(object) ?? false);
+}
+
+function checkIdentity(type: ResourceType, namespace: string, object: KubeObject): void {
+  const expected = type.group === '' ? type.version : `${type.group}/${type.version}`;
+  if (object.kind !== type.kind) {
+    throw badRequest(`the object provided is unrecognized: kind ${JSON.stringify(object.kind)} is not ${type.kind}`);
+  }
+  if (object.apiVersion !== expected) {
+    throw badRequest(
+      `the API version in the data (${object.apiVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+  const { namespace: given } = object.metadata;
+  if (type.namespaced && given && given !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+/** What only the server writes stays as it is, whatever the client sent. */
+function retainSystemFields(wanted: ObjectMeta, present: ObjectMeta): ObjectMeta {
+  const { namespace, uid, resourceVersion, generation, creationTimestamp } = present;
+  const { deletionTimestamp, deletionGracePeriodSeconds, generateName: base } = present;
+  return {
+    ...wanted,
+    namespace,
+    uid,
+    resourceVersion,
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    generateName: base,
+    managedFields: wanted.managedFields ?? present.managedFields,
+  };
+}
+
+/** Whether nothing but metadata (and status, where it has its own endpoint) differs. */
+function sameSpec(type: ResourceType, before: KubeObject, after: KubeObject): boolean {
+  const rest = ({ metadata: _metadata, status, ...own }: KubeObject) => (type.hasStatus ? own : { ...own, status });
+  return equalJson(rest(before), rest(after));
+}

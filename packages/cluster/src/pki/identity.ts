@@ -1,0 +1,79 @@
+// What the cluster is known by, kept in files that only their owner may read: authority, server certificate, admin token.
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Clock, randomToken } from '@fairlead/base';
+import { createAuthority, createServerCertificate, isUsable, type KeyPair } from './certificates.ts';
+
+export interface ClusterIdentity {
+  readonly authority: KeyPair;
+  readonly server: KeyPair;
+  /** Bearer token of the administrator; the same across restarts. */
+  readonly token: string;
+}
+
+export async function loadIdentity(
+  dir: string,
+  { host, clock }: { host: string; clock: Clock },
+): Promise<ClusterIdentity> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const nowMs = clock.now();
+  const hosts = [
+    ...new Set([
+      'localhost',
+      '127.0.0.1',
+      'kubernetes',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      ...(host === '0.0.0.0' ? [] : [host]),
+    ]),
+  ];
+  const authority = await kept(dir, 'ca', () => createAuthority(nowMs));
+  const present = await readPair(dir, 'server');
+  const isGood = present && isUsable(present.certificate, { hosts, nowMs });
+  const server = isGood ? present : await createServerCertificate(authority, { hosts, nowMs });
+  if (!isGood) await writePair(dir, 'server', server);
+  return { authority, server, token: await keptToken(join(dir, 'admin-token')) };
+}
+
+async function kept(dir: string, name: string, create: () => Promise<KeyPair>): Promise<KeyPair> {
+  const present = await readPair(dir, name);
+  if (present) return present;
+  const created = await create();
+  await writePair(dir, name, created);
+  return created;
+}
+
+async function readPair(dir: string, name: string): Promise<KeyPair | undefined> {
+  const certificate = await readIfThere(join(dir, `${name}.crt`));
+  const key = await readIfThere(join(dir, `${name}.key`));
+  return certificate && key ? { certificate, key } : undefined;
+}
+
+/** The key first: a certificate without its key is not taken for a pair. */
+async function writePair(dir: string, name: string, { certificate, key }: KeyPair): Promise<void> {
+  await writeSecret(join(dir, `${name}.key`), key);
+  await writeSecret(join(dir, `${name}.crt`), certificate);
+}
+
+async function keptToken(path: string): Promise<string> {
+  const present = await readIfThere(path);
+  if (present) return present.trim();
+  const token = randomToken();
+  await writeSecret(path, token);
+  return token;
+}
+
+/** Whole or not at all, readable by the owner only. */
+export async function writeSecret(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.tmp`, text, { mode: 0o600 });
+  await rename(`${path}.tmp`, path);
+}
+
+async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

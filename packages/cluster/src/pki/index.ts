@@ -1,0 +1,2 @@
+export { type ClusterIdentity, loadIdentity, writeSecret } from './identity.ts';
+export { kubeconfigText } from './kubeconfig.ts';

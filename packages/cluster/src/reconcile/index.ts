@@ -1,0 +1,1 @@
+export { KeyLoop, type KeyLoopOptions, type LoopResult } from './key-loop.ts';

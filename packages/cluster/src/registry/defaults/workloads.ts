@@ -1,0 +1,74 @@
+import { isRecord, type KubeObject } from '@fairlead/kube/object';
+import { fill, mapMember } from './fill.ts';
+import { defaultPodTemplate } from './pod-spec.ts';
+
+const specOf = (object: KubeObject) => (isRecord(object['spec']) ? object['spec'] : {});
+const withTemplate = (spec: Record<string, unknown>) => mapMember(spec, 'template', defaultPodTemplate);
+const rollingUpdate = (spec: Record<string, unknown>, member: string, values: Record<string, unknown>) =>
+  mapMember(spec, member, (strategy) =>
+    isRecord(strategy) && strategy['type'] === 'RollingUpdate'
+      ? { ...strategy, rollingUpdate: fill(strategy['rollingUpdate'], values) }
+      : strategy,
+  );
+/** A strategy that names no type is a rolling update. */
+const typed = (spec: Record<string, unknown>, member: string) => ({
+  ...spec,
+  [member]: fill(spec[member], { type: 'RollingUpdate' }),
+});
+
+export function defaultDeployment(object: KubeObject): KubeObject {
+  const spec = fill(specOf(object), { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
+  const limits = { maxSurge: '25%', maxUnavailable: '25%' };
+  return { ...object, spec: withTemplate(rollingUpdate(typed(spec, 'strategy'), 'strategy', limits)) };
+}
+
+export function defaultReplicaSet(object: KubeObject): KubeObject {
+  return { ...object, spec: withTemplate(fill(specOf(object), { replicas: 1 })) };
+}
+
+export function defaultStatefulSet(object: KubeObject): KubeObject {
+  const spec = fill(specOf(object), {
+    podManagementPolicy: 'OrderedReady',
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+  });
+  const withStrategy = rollingUpdate(typed(spec, 'updateStrategy'), 'updateStrategy', { partition: 0 });
+  return { ...object, spec: withTemplate(withStrategy) };
+}
+
+export function defaultDaemonSet(object: KubeObject): KubeObject {
+  const spec = fill(specOf(object), { revisionHistoryLimit: 10 });
+  const limits = { maxSurge: 0, maxUnavailable: 1 };
+  return { ...object, spec: withTemplate(rollingUpdate(typed(spec, 'updateStrategy'), 'updateStrategy', limits)) };
+}
+
+function defaultJobSpec(value: unknown): Record<string, unknown> {
+  const spec = fill(value, {
+    backoffLimit: 6,
+    completionMode: 'NonIndexed',
+    completions: 1,
+    parallelism: 1,
+    podReplacementPolicy: 'TerminatingOrFailed',
+    suspend: false,
+  });
+  return withTemplate(spec);
+}
+
+export function defaultJob(object: KubeObject): KubeObject {
+  return { ...object, spec: defaultJobSpec(object['spec']) };
+}
+
+export function defaultCronJob(object: KubeObject): KubeObject {
+  const spec = fill(specOf(object), {
+    concurrencyPolicy: 'Allow',
+    failedJobsHistoryLimit: 1,
+    successfulJobsHistoryLimit: 3,
+    suspend: false,
+  });
+  const withJob = mapMember(spec, 'jobTemplate', (template) =>
+    // A cron job's template is not a job yet: only its pod template is defaulted.
+    isRecord(template) ? { ...template, spec: withTemplate(fill(template['spec'], {})) } : template,
+  );
+  return { ...object, spec: withJob };
+}

@@ -1,0 +1,12 @@
+export { ageColumn, ageOf, nameColumn } from './columns.ts';
+export { customKinds } from './custom-resource.ts';
+export { customResourceCleanup } from './kinds/platform.ts';
+export { Registry } from './registry.ts';
+export {
+  type Column,
+  type FieldError,
+  qualifiedPlural,
+  type ResourceType,
+  type RuleContext,
+} from './resource-type.ts';
+export { validateMetadata, validateName } from './validation.ts';

@@ -1,0 +1,183 @@
+// apps, batch, autoscaling, policy: what runs pods.
+import { listAt } from '@fairlead/kube/object';
+import { builtInShape, customShape } from '@fairlead/kube/patch';
+import {
+  ageColumn,
+  ageOf,
+  at,
+  column,
+  containerImages,
+  containerNames,
+  integer,
+  labelsText,
+  nameColumn,
+  numberOr,
+  ratio,
+  wide,
+} from '../columns.ts';
+import { fill } from '../defaults/fill.ts';
+import {
+  defaultCronJob,
+  defaultDaemonSet,
+  defaultDeployment,
+  defaultJob,
+  defaultReplicaSet,
+  defaultStatefulSet,
+} from '../defaults/workloads.ts';
+import { type Column, type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
+import { validateWorkload } from '../validation.ts';
+
+const kind = (group: string, row: Omit<ResourceRow, 'group' | 'version' | 'shape'>, version = 'v1'): ResourceType =>
+  resourceType({ group, version, shape: builtInShape({ group, kind: row.kind }) ?? customShape, ...row });
+
+const template = ['spec', 'template', 'spec', 'containers'] as const;
+const podColumns: readonly Column[] = [
+  wide('Containers', containerNames(...template)),
+  wide('Images', containerImages(...template)),
+  wide('Selector', labelsText('spec', 'selector', 'matchLabels')),
+];
+const scale = {
+  specReplicas: ['spec', 'replicas'],
+  statusReplicas: ['status', 'replicas'],
+  selector: ['spec', 'selector'],
+};
+const workload = { categories: ['all'], hasStatus: true, hasGeneration: true } as const;
+
+export const appsKinds: readonly ResourceType[] = [
+  kind('apps', {
+    ...workload,
+    kind: 'Deployment',
+    plural: 'deployments',
+    shortNames: ['deploy'],
+    scale,
+    defaults: defaultDeployment,
+    validate: validateWorkload,
+    prepareCreate: (object) => ({ ...object, status: {} }),
+    columns: [
+      nameColumn,
+      column('Ready', ratio(['status', 'readyReplicas'], ['spec', 'replicas'])),
+      column('Up-to-date', (object, context) => String(numberOr(0, 'status', 'updatedReplicas')(object, context))),
+      column('Available', (object, context) => String(numberOr(0, 'status', 'availableReplicas')(object, context))),
+      ageColumn,
+      ...podColumns,
+    ],
+  }),
+  kind('apps', {
+    ...workload,
+    kind: 'ReplicaSet',
+    plural: 'replicasets',
+    shortNames: ['rs'],
+    scale,
+    defaults: defaultReplicaSet,
+    validate: validateWorkload,
+    selectableFields: ['status.replicas'],
+    prepareCreate: (object) => ({ ...object, status: { replicas: 0 } }),
+    columns: [
+      nameColumn,
+      integer('Desired', numberOr(0, 'spec', 'replicas')),
+      integer('Current', numberOr(0, 'status', 'replicas')),
+      integer('Ready', numberOr(0, 'status', 'readyReplicas')),
+      ageColumn,
+      ...podColumns,
+    ],
+  }),
+  kind('apps', {
+    ...workload,
+    kind: 'StatefulSet',
+    plural: 'statefulsets',
+    shortNames: ['sts'],
+    scale,
+    defaults: defaultStatefulSet,
+    validate: validateWorkload,
+    prepareCreate: (object) => ({ ...object, status: { replicas: 0, availableReplicas: 0 } }),
+    columns: [
+      nameColumn,
+      column('Ready', ratio(['status', 'readyReplicas'], ['spec', 'replicas'])),
+      ageColumn,
+      ...podColumns.slice(0, 2),
+    ],
+  }),
+  kind('apps', {
+    ...workload,
+    kind: 'DaemonSet',
+    plural: 'daemonsets',
+    shortNames: ['ds'],
+    defaults: defaultDaemonSet,
+    validate: validateWorkload,
+    prepareCreate: (object) => ({
+      ...object,
+      status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
+    }),
+    columns: [
+      nameColumn,
+      integer('Desired', numberOr(0, 'status', 'desiredNumberScheduled')),
+      integer('Current', numberOr(0, 'status', 'currentNumberScheduled')),
+      integer('Ready', numberOr(0, 'status', 'numberReady')),
+      integer('Up-to-date', numberOr(0, 'status', 'updatedNumberScheduled')),
+      integer('Available', numberOr(0, 'status', 'numberAvailable')),
+      column('Node Selector', labelsText('spec', 'template', 'spec', 'nodeSelector')),
+      ageColumn,
+      ...podColumns,
+    ],
+  }),
+  kind('apps', { kind: 'ControllerRevision', plural: 'controllerrevisions' }),
+  kind('batch', {
+    ...workload,
+    kind: 'Job',
+    plural: 'jobs',
+    defaults: defaultJob,
+    prepareCreate: (object) => ({ ...object, status: {} }),
+    columns: [
+      nameColumn,
+      column('Status', (object) =>
+        String((listAt(object, 'status', 'conditions').at(-1) as { type?: unknown } | undefined)?.type ?? 'Running'),
+      ),
+      column('Completions', ratio(['status', 'succeeded'], ['spec', 'completions'])),
+      column('Duration', (object, { nowMs }) =>
+        at('status', 'startTime')(object, { nowMs }) ? ageOf(at('status', 'startTime')(object, { nowMs }), nowMs) : '',
+      ),
+      ageColumn,
+      ...podColumns,
+    ],
+  }),
+  kind('batch', {
+    ...workload,
+    kind: 'CronJob',
+    plural: 'cronjobs',
+    shortNames: ['cj'],
+    defaults: defaultCronJob,
+    prepareCreate: (object) => ({ ...object, status: {} }),
+    columns: [
+      nameColumn,
+      column('Schedule', at('spec', 'schedule')),
+      column('Timezone', (object, context) => at('spec', 'timeZone')(object, context) ?? '<none>'),
+      column('Suspend', (object, context) => (at('spec', 'suspend')(object, context) === true ? 'True' : 'False')),
+      integer('Active', (object) => listAt(object, 'status', 'active').length),
+      column('Last Schedule', (object, { nowMs }) =>
+        at('status', 'lastScheduleTime')(object, { nowMs })
+          ? ageOf(at('status', 'lastScheduleTime')(object, { nowMs }), nowMs)
+          : '<none>',
+      ),
+      ageColumn,
+    ],
+  }),
+  kind(
+    'autoscaling',
+    {
+      kind: 'HorizontalPodAutoscaler',
+      plural: 'horizontalpodautoscalers',
+      shortNames: ['hpa'],
+      categories: ['all'],
+      hasStatus: true,
+      defaults: (object) => ({ ...object, spec: fill(object['spec'], { minReplicas: 1 }) }),
+    },
+    'v2',
+  ),
+  kind('policy', {
+    kind: 'PodDisruptionBudget',
+    plural: 'poddisruptionbudgets',
+    shortNames: ['pdb'],
+    hasStatus: true,
+    hasGeneration: true,
+  }),
+];

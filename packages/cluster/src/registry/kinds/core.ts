@@ -1,0 +1,285 @@
+// The core group.
+import { isRecord, type KubeObject, listAt, numberAt, recordAt, stringAt, valueAt } from '@fairlead/kube/object';
+import { builtInShape, customShape } from '@fairlead/kube/patch';
+import { ageColumn, ageOf, at, column, integer, labelsText, nameColumn, sizeOf, textAt, wide } from '../columns.ts';
+import { fill } from '../defaults/fill.ts';
+import { defaultPod, defaultPodTemplate } from '../defaults/pod-spec.ts';
+import { allocateService, defaultService, retainAllocations } from '../defaults/service.ts';
+import { podColumns } from '../pod-columns.ts';
+import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
+import { validateImmutable, validatePod, validateService } from '../validation.ts';
+
+const core = (row: Omit<ResourceRow, 'group' | 'version' | 'shape'>): ResourceType =>
+  resourceType({
+    group: '',
+    version: 'v1',
+    shape: builtInShape({ group: '', kind: row.kind }) ?? customShape,
+    ...row,
+  });
+
+const all = ['all'];
+
+function prepareNamespace(object: KubeObject): KubeObject {
+  const labels = { 'kubernetes.io/metadata.name': object.metadata.name, ...object.metadata.labels };
+  return {
+    ...object,
+    metadata: { ...object.metadata, labels },
+    spec: fill(object['spec'], { finalizers: ['kubernetes'] }),
+    status: { phase: 'Active' },
+  };
+}
+
+/** stringData is write-only: it ends up base64 in data. */
+function defaultSecret(object: KubeObject): KubeObject {
+  const { stringData, ...rest } = fill(object, { type: 'Opaque' }) as KubeObject; // `fill` keeps apiVersion, kind, metadata
+  if (!isRecord(stringData)) return rest;
+  const encoded = Object.entries(stringData).map(([key, value]) => [
+    key,
+    Buffer.from(String(value)).toString('base64'),
+  ]);
+  return { ...rest, data: { ...recordAt(object, 'data'), ...Object.fromEntries(encoded) } };
+}
+
+function servicePorts(object: KubeObject): string {
+  const ports = listAt(object, 'spec', 'ports').filter(isRecord);
+  const text = ports.map(({ port, nodePort, protocol }) => `${port}${nodePort ? `:${nodePort}` : ''}/${protocol}`);
+  return text.length === 0 ? '<none>' : text.join(',');
+}
+
+function externalIp(object: KubeObject): string {
+  const type = stringAt(object, 'spec', 'type');
+  if (type === 'ExternalName') return stringAt(object, 'spec', 'externalName') ?? '<none>';
+  const given = listAt(object, 'spec', 'externalIPs').join(',');
+  return given || (type === 'LoadBalancer' ? '<pending>' : '<none>');
+}
+
+function endpointsText(object: KubeObject): string {
+  const texts = listAt(object, 'subsets').flatMap((subset) =>
+    listAt(subset, 'addresses').flatMap((address) =>
+      listAt(subset, 'ports').map((port) => `${stringAt(address, 'ip')}:${valueAt(port, 'port')}`),
+    ),
+  );
+  if (texts.length === 0) return '<none>';
+  return texts.length > 3 ? `${texts.slice(0, 3).join(',')} + ${texts.length - 3} more...` : texts.join(',');
+}
+
+function nodeStatus(object: KubeObject): string {
+  const ready = listAt(object, 'status', 'conditions').find((condition) => valueAt(condition, 'type') === 'Ready');
+  const text = valueAt(ready, 'status') === 'True' ? 'Ready' : 'NotReady';
+  return valueAt(object, 'spec', 'unschedulable') === true ? `${text},SchedulingDisabled` : text;
+}
+
+const eventFields = [
+  'involvedObject.kind',
+  'involvedObject.namespace',
+  'involvedObject.name',
+  'involvedObject.uid',
+  'involvedObject.apiVersion',
+  'involvedObject.resourceVersion',
+  'involvedObject.fieldPath',
+  'reason',
+  'reportingComponent',
+  'source',
+  'type',
+];
+
+export const coreKinds: readonly ResourceType[] = [
+  core({
+    kind: 'Namespace',
+    plural: 'namespaces',
+    shortNames: ['ns'],
+    namespaced: false,
+    names: 'label',
+    hasStatus: true,
+    subresources: ['finalize'],
+    selectableFields: ['status.phase'],
+    prepareCreate: prepareNamespace,
+    markDeleted: (object) => ({ ...object, status: { ...recordAt(object, 'status'), phase: 'Terminating' } }),
+    holdsDeletion: (object) => listAt(object, 'spec', 'finalizers').length > 0,
+    undeletable: ['default', 'kube-system', 'kube-public'],
+    columns: [nameColumn, column('Status', textAt('status', 'phase')), ageColumn],
+  }),
+  core({
+    kind: 'ConfigMap',
+    plural: 'configmaps',
+    shortNames: ['cm'],
+    validate: validateImmutable,
+    columns: [
+      nameColumn,
+      column('Data', (object) =>
+        String(Object.keys(recordAt(object, 'data')).length + Object.keys(recordAt(object, 'binaryData')).length),
+      ),
+      ageColumn,
+    ],
+  }),
+  core({
+    kind: 'Secret',
+    plural: 'secrets',
+    selectableFields: ['type'],
+    defaults: defaultSecret,
+    validate: validateImmutable,
+    columns: [nameColumn, column('Type', at('type')), integer('Data', sizeOf('data')), ageColumn],
+  }),
+  core({
+    kind: 'Service',
+    plural: 'services',
+    shortNames: ['svc'],
+    categories: all,
+    names: 'label',
+    hasStatus: true,
+    selectableFields: ['spec.clusterIP', 'spec.type'],
+    defaults: defaultService,
+    prepareCreate: (object, context) => ({ ...allocateService(object, context), status: { loadBalancer: {} } }),
+    prepareUpdate: (next, previous, context) => allocateService(retainAllocations(next, previous), context),
+    validate: validateService,
+    columns: [
+      nameColumn,
+      column('Type', at('spec', 'type')),
+      column('Cluster-IP', textAt('spec', 'clusterIP')),
+      column('External-IP', externalIp),
+      column('Port(s)', servicePorts),
+      ageColumn,
+      wide('Selector', labelsText('spec', 'selector')),
+    ],
+  }),
+  core({
+    kind: 'ServiceAccount',
+    plural: 'serviceaccounts',
+    shortNames: ['sa'],
+    columns: [nameColumn, integer('Secrets', (object) => listAt(object, 'secrets').length), ageColumn],
+  }),
+  core({
+    kind: 'Pod',
+    plural: 'pods',
+    shortNames: ['po'],
+    categories: all,
+    hasStatus: true,
+    hasGeneration: true,
+    subresources: ['log', 'eviction', 'binding'],
+    selectableFields: [
+      'spec.nodeName',
+      'spec.restartPolicy',
+      'spec.schedulerName',
+      'spec.serviceAccountName',
+      'status.phase',
+      'status.podIP',
+    ],
+    defaults: defaultPod,
+    prepareCreate: (object) => ({ ...object, status: { phase: 'Pending', qosClass: qosClassOf(object) } }),
+    validate: validatePod,
+    // A pod that no node has taken has nothing to wait for.
+    graceSeconds: (object) =>
+      stringAt(object, 'spec', 'nodeName') ? (numberAt(object, 'spec', 'terminationGracePeriodSeconds') ?? 30) : 0,
+    columns: podColumns,
+  }),
+  core({
+    kind: 'PodTemplate',
+    plural: 'podtemplates',
+    defaults: (object) => ({ ...object, template: defaultPodTemplate(object['template']) }),
+  }),
+  core({
+    kind: 'Event',
+    plural: 'events',
+    shortNames: ['ev'],
+    names: 'path',
+    selectableFields: eventFields,
+    columns: [
+      column('Last Seen', (object, { nowMs }) =>
+        ageOf(object['lastTimestamp'] ?? object['eventTime'] ?? object.metadata.creationTimestamp, nowMs),
+      ),
+      column('Type', at('type')),
+      column('Reason', at('reason')),
+      column(
+        'Object',
+        (object) =>
+          `${(stringAt(object, 'involvedObject', 'kind') ?? '').toLowerCase()}/${stringAt(object, 'involvedObject', 'name') ?? ''}`,
+      ),
+      wide('Subobject', at('involvedObject', 'fieldPath')),
+      wide('Source', at('source', 'component')),
+      column('Message', at('message')),
+      wide('First Seen', (object, { nowMs }) => ageOf(object['firstTimestamp'], nowMs)),
+      column('Count', (object) => String(object['count'] ?? 1), { priority: 1 }),
+      wide('Name', (object) => object.metadata.name),
+    ],
+  }),
+  core({
+    kind: 'Node',
+    plural: 'nodes',
+    shortNames: ['no'],
+    namespaced: false,
+    hasStatus: true,
+    selectableFields: ['spec.unschedulable'],
+    columns: [
+      nameColumn,
+      column('Status', nodeStatus),
+      column('Roles', (object) => rolesOf(object)),
+      ageColumn,
+      column('Version', at('status', 'nodeInfo', 'kubeletVersion')),
+      wide('Internal-IP', (object) => stringAt(listAt(object, 'status', 'addresses')[0], 'address') ?? '<none>'),
+      wide('External-IP', () => '<none>'),
+      wide('OS-Image', at('status', 'nodeInfo', 'osImage')),
+      wide('Kernel-Version', at('status', 'nodeInfo', 'kernelVersion')),
+      wide('Container-Runtime', at('status', 'nodeInfo', 'containerRuntimeVersion')),
+    ],
+  }),
+  core({
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    shortNames: ['ep'],
+    columns: [nameColumn, column('Endpoints', endpointsText), ageColumn],
+  }),
+  core({
+    kind: 'PersistentVolumeClaim',
+    plural: 'persistentvolumeclaims',
+    shortNames: ['pvc'],
+    hasStatus: true,
+    defaults: (object) => ({ ...object, spec: fill(object['spec'], { volumeMode: 'Filesystem' }) }),
+    prepareCreate: (object) => ({ ...object, status: { phase: 'Pending' } }),
+    columns: [
+      nameColumn,
+      column('Status', at('status', 'phase')),
+      column('Volume', at('spec', 'volumeName')),
+      column('Capacity', at('status', 'capacity', 'storage')),
+      column('Access Modes', (object) => listAt(object, 'spec', 'accessModes').join(',')),
+      column('StorageClass', at('spec', 'storageClassName')),
+      ageColumn,
+    ],
+  }),
+  core({
+    kind: 'PersistentVolume',
+    plural: 'persistentvolumes',
+    shortNames: ['pv'],
+    namespaced: false,
+    hasStatus: true,
+  }),
+  core({ kind: 'LimitRange', plural: 'limitranges', shortNames: ['limits'] }),
+  core({ kind: 'ResourceQuota', plural: 'resourcequotas', shortNames: ['quota'], hasStatus: true }),
+  core({
+    kind: 'ReplicationController',
+    plural: 'replicationcontrollers',
+    shortNames: ['rc'],
+    categories: all,
+    hasStatus: true,
+    hasGeneration: true,
+  }),
+];
+
+function rolesOf(object: KubeObject): string {
+  const prefix = 'node-role.kubernetes.io/';
+  const roles = Object.keys(object.metadata.labels ?? {}).filter((key) => key.startsWith(prefix));
+  return roles.length === 0 ? '<none>' : roles.map((key) => key.slice(prefix.length)).join(',');
+}
+
+function qosClassOf(pod: KubeObject): string {
+  const containers = listAt(pod, 'spec', 'containers');
+  const amounts = containers.map((container) => ({
+    limits: recordAt(container, 'resources', 'limits'),
+    requests: recordAt(container, 'resources', 'requests'),
+  }));
+  if (amounts.every(({ limits, requests }) => Object.keys({ ...limits, ...requests }).length === 0))
+    return 'BestEffort';
+  const isGuaranteed = amounts.every(({ limits, requests }) =>
+    ['cpu', 'memory'].every((name) => limits[name] !== undefined && limits[name] === (requests[name] ?? limits[name])),
+  );
+  return isGuaranteed ? 'Guaranteed' : 'Burstable';
+}

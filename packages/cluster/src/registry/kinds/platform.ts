@@ -1,0 +1,165 @@
+// Networking, RBAC, storage, coordination, API extension: kinds that are kept and printed; CRDs also act (see
+// controllers/custom-resources).
+import { isRecord, type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube/object';
+import { builtInShape, customShape } from '@fairlead/kube/patch';
+import { ageColumn, at, column, nameColumn, textAt, wide } from '../columns.ts';
+import { fill, mapItems } from '../defaults/fill.ts';
+import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
+import { validateCustomResourceDefinition, validateRoleRef } from '../validation.ts';
+
+const kind = (group: string, row: Omit<ResourceRow, 'group' | 'version' | 'shape'>): ResourceType =>
+  resourceType({ group, version: 'v1', shape: builtInShape({ group, kind: row.kind }) ?? customShape, ...row });
+
+const networking = 'networking.k8s.io';
+const rbac = 'rbac.authorization.k8s.io';
+
+function defaultBinding(object: KubeObject): KubeObject {
+  const roleRef = fill(object['roleRef'], { apiGroup: rbac });
+  const withSubjects = mapItems({ ...object, roleRef }, 'subjects', (subject) =>
+    subject['kind'] === 'ServiceAccount' ? subject : fill(subject, { apiGroup: rbac }),
+  );
+  return withSubjects as KubeObject; // members were only added
+}
+
+function defaultCustomResourceDefinition(object: KubeObject): KubeObject {
+  const spec = recordAt(object, 'spec');
+  const kindName = stringAt(spec, 'names', 'kind') ?? '';
+  const names = fill(spec['names'], { singular: kindName.toLowerCase(), listKind: `${kindName}List` });
+  return { ...object, spec: { ...fill(spec, { conversion: { strategy: 'None' } }), names } };
+}
+
+const ingressHosts = (object: KubeObject) =>
+  listAt(object, 'spec', 'rules')
+    .filter(isRecord)
+    .map((rule) => stringAt(rule, 'host') ?? '*')
+    .join(',') || '*';
+
+export const platformKinds: readonly ResourceType[] = [
+  kind(networking, {
+    kind: 'Ingress',
+    plural: 'ingresses',
+    shortNames: ['ing'],
+    hasStatus: true,
+    hasGeneration: true,
+    prepareCreate: (object) => ({ ...object, status: { loadBalancer: {} } }),
+    columns: [
+      nameColumn,
+      column('Class', textAt('spec', 'ingressClassName')),
+      column('Hosts', ingressHosts),
+      column('Address', (object) =>
+        listAt(object, 'status', 'loadBalancer', 'ingress')
+          .map((entry) => stringAt(entry, 'ip') ?? stringAt(entry, 'hostname'))
+          .join(','),
+      ),
+      column('Ports', (object) => (listAt(object, 'spec', 'tls').length > 0 ? '80, 443' : '80')),
+      ageColumn,
+    ],
+  }),
+  kind(networking, {
+    kind: 'IngressClass',
+    plural: 'ingressclasses',
+    namespaced: false,
+    hasGeneration: true,
+    columns: [
+      nameColumn,
+      column('Controller', at('spec', 'controller')),
+      column('Parameters', () => '<none>'),
+      ageColumn,
+    ],
+  }),
+  kind(networking, { kind: 'NetworkPolicy', plural: 'networkpolicies', shortNames: ['netpol'], hasGeneration: true }),
+  kind(rbac, {
+    kind: 'Role',
+    plural: 'roles',
+    names: 'path',
+    columns: [nameColumn, column('Created At', (object) => object.metadata.creationTimestamp)],
+  }),
+  kind(rbac, {
+    kind: 'ClusterRole',
+    plural: 'clusterroles',
+    namespaced: false,
+    names: 'path',
+    columns: [nameColumn, column('Created At', (object) => object.metadata.creationTimestamp)],
+  }),
+  ...(['RoleBinding', 'ClusterRoleBinding'] as const).map((name) =>
+    kind(rbac, {
+      kind: name,
+      plural: `${name.toLowerCase()}s`,
+      namespaced: name === 'RoleBinding',
+      names: 'path',
+      defaults: defaultBinding,
+      validate: validateRoleRef,
+      columns: [
+        nameColumn,
+        column('Role', (object) => `${stringAt(object, 'roleRef', 'kind')}/${stringAt(object, 'roleRef', 'name')}`),
+        ageColumn,
+      ],
+    }),
+  ),
+  kind('storage.k8s.io', {
+    kind: 'StorageClass',
+    plural: 'storageclasses',
+    shortNames: ['sc'],
+    namespaced: false,
+    defaults: (object) => fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }) as KubeObject,
+    columns: [
+      nameColumn,
+      column('Provisioner', at('provisioner')),
+      column('ReclaimPolicy', at('reclaimPolicy')),
+      column('VolumeBindingMode', at('volumeBindingMode')),
+      ageColumn,
+    ],
+  }),
+  kind('scheduling.k8s.io', {
+    kind: 'PriorityClass',
+    plural: 'priorityclasses',
+    shortNames: ['pc'],
+    namespaced: false,
+    columns: [nameColumn, column('Value', (object) => String(object['value'] ?? 0)), ageColumn],
+  }),
+  kind('coordination.k8s.io', {
+    kind: 'Lease',
+    plural: 'leases',
+    columns: [nameColumn, column('Holder', at('spec', 'holderIdentity')), ageColumn],
+  }),
+  kind('discovery.k8s.io', { kind: 'EndpointSlice', plural: 'endpointslices', hasGeneration: true }),
+  kind('admissionregistration.k8s.io', {
+    kind: 'MutatingWebhookConfiguration',
+    plural: 'mutatingwebhookconfigurations',
+    namespaced: false,
+    hasGeneration: true,
+  }),
+  kind('admissionregistration.k8s.io', {
+    kind: 'ValidatingWebhookConfiguration',
+    plural: 'validatingwebhookconfigurations',
+    namespaced: false,
+    hasGeneration: true,
+  }),
+  kind('apiextensions.k8s.io', {
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    shortNames: ['crd', 'crds'],
+    categories: ['api-extensions'],
+    namespaced: false,
+    hasStatus: true,
+    hasGeneration: true,
+    defaults: defaultCustomResourceDefinition,
+    validate: validateCustomResourceDefinition,
+    prepareCreate: (object) => ({
+      ...object,
+      metadata: {
+        ...object.metadata,
+        finalizers: [...new Set([...(object.metadata.finalizers ?? []), customResourceCleanup])],
+      },
+      status: { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: [] },
+    }),
+    columns: [
+      nameColumn,
+      column('Created At', (object) => object.metadata.creationTimestamp),
+      wide('Group', at('spec', 'group')),
+    ],
+  }),
+];
+
+/** Holds a CRD until its objects are gone. */
+export const customResourceCleanup = 'customresourcecleanup.apiextensions.k8s.io';
