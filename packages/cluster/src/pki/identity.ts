@@ -30,15 +30,15 @@ export async function loadIdentity(
   const authority = await kept(dir, 'ca', () => createAuthority(nowMs));
   const present = await readPair(dir, 'server');
   const isGood = present && isUsable(present.certificate, { hosts, nowMs });
-  const server = isGood ? present : await createServerCertificate(authority, { hosts, nowMs });
+  const server = isGood ? present : createServerCertificate(authority, { hosts, nowMs });
   if (!isGood) await writePair(dir, 'server', server);
   return { authority, server, token: await keptToken(join(dir, 'admin-token')) };
 }
 
-async function kept(dir: string, name: string, create: () => Promise<KeyPair>): Promise<KeyPair> {
+async function kept(dir: string, name: string, create: () => KeyPair): Promise<KeyPair> {
   const present = await readPair(dir, name);
   if (present) return present;
-  const created = await create();
+  const created = create();
   await writePair(dir, name, created);
   return created;
 }
