@@ -1,8 +1,9 @@
 // Bare, complete mirrors of remote repositories, one per URL, under one folder.
 //
 // Promises: a revision is resolved by asking the remote for its refs (no fetch when the commit is already here);
-// several callers that ask for the same repository at once share one git child; at most `maxParallel` children speak to
-// remotes at a time, the rest wait their turn; nothing is ever checked out and nothing of a repository is executed.
+// several callers that ask for the same repository at once share git children, and none is given an answer that was
+// begun before it asked; at most `maxParallel` children speak to remotes at a time, the rest wait their turn; nothing is
+// ever checked out and nothing of a repository is executed.
 // Not promised: refs other than branches and tags are not mirrored; a commit that only they reach is asked for by id.
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,6 +26,7 @@ import type { TreeEntry } from './objects.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { commitOfRef, isFullId, isShortId, parseRemoteRefs, type RemoteRefs } from './remote-refs.ts';
 import { Repository } from './repository.ts';
+import { SharedWork } from './shared-work.ts';
 import { TurnQueue } from './turn-queue.ts';
 
 interface GitMirrorsOptions {
@@ -59,7 +61,7 @@ export class GitMirrors {
   readonly #readers: ReaderPool;
   readonly #trees: BoundedCache<string, readonly TreeEntry[]>;
   readonly #turns: TurnQueue;
-  readonly #inFlight = new Map<string, Promise<unknown>>();
+  readonly #work = new SharedWork();
   readonly #refs = new BoundedCache<string, { refs: RemoteRefs; atMs: number }>(1000);
   readonly #fetches = new Map<string, number>();
   /** Shared work outlives the caller that began it; only stop() ends it. */
@@ -154,6 +156,8 @@ export class GitMirrors {
   async #ensureCommit(url: string, repository: Repository, wanted: RemoteOptions & { commit: string }): Promise<void> {
     const { commit, credentials } = wanted;
     if (await repository.hasCommit(commit)) return;
+    await this.#work.join(`fetch ${repository.gitDir}`);
+    if (await repository.hasCommit(commit)) return;
     await this.#fetchAll(url, repository, wanted);
     if (await repository.hasCommit(commit)) return;
     // Reached by no branch or tag: some servers give it by id.
@@ -219,11 +223,9 @@ export class GitMirrors {
     }, signal);
   }
 
-  /** Callers that want the same thing while it is under way get the same promise; a caller may stop waiting for it. */
+  /** A caller may stop waiting; the work goes on for the others. */
   #shared<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const running = this.#inFlight.get(key) as Promise<T> | undefined; // one key has one kind of work
-    const promise = running ?? work().finally(() => this.#inFlight.delete(key));
-    if (!running) this.#inFlight.set(key, promise);
+    const promise = this.#work.run(key, work);
     return signal ? abortable(promise, signal) : promise;
   }
 }
