@@ -1,1 +1,5 @@
-export {};
+export { type RegisterOptions, registerRuntime } from './identity/index.ts';
+export { appProxyRole } from './roles/app-proxy.ts';
+export { applicationReporterRole } from './roles/application-reporter.ts';
+export { requestRouterRole } from './roles/request-router.ts';
+export { tunnelClientRole } from './roles/tunnel-client.ts';

@@ -10,6 +10,7 @@ export {
 } from './server/index.ts';
 export {
   defaultTimings,
+  forwardedHeaders,
   TunnelCutError,
   TunnelLimitError,
   TunnelRefusedError,

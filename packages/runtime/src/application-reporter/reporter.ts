@@ -1,0 +1,213 @@
+// Watches Applications and reports what changed. Level-triggered: a change only says "look at this one", and what is
+// sent is the state found then. The queue holds at most 1,000 applications; when it is full nothing blocks and nothing is
+// forgotten: a rescan of the local copy is owed and happens when there is room. After a start and after any gap the
+// reporter compares with the platform and sends what differs, deletions included.
+import { type Clock, contentHash, errorMessage, isAbortError, type Logger } from '@fairlead/base';
+import type { Application, ApplicationTree, DigestAnswer, ManagedResource, ReportDigest } from '@fairlead/contracts';
+import { type Informer, type KubeObject, type ReconcileResult, runWorkers, WorkQueue } from '@fairlead/kube';
+import { type ApplicationName, type ArgoCdClient, EngineRefusedError } from '../argo-cd/index.ts';
+import { type BuiltReport, buildReport } from './build-report.ts';
+import { CommitCache } from './commit-cache.ts';
+import type { ReporterMetrics } from './metrics.ts';
+import type { Outbox } from './outbox.ts';
+import type { Redactor } from './redact.ts';
+import { shardOf } from './shard.ts';
+
+export interface ReporterDeps {
+  readonly informer: Informer;
+  readonly engine: ArgoCdClient;
+  readonly outbox: Outbox;
+  readonly redactor: Redactor;
+  readonly exchangeDigest: (digest: ReportDigest, options: { readonly signal: AbortSignal }) => Promise<DigestAnswer>;
+  readonly metrics: ReporterMetrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+interface ReporterOptions {
+  readonly name: string;
+  readonly epoch: number;
+  readonly shard: { readonly index: number; readonly count: number };
+}
+
+const maxQueued = 1_000;
+const workers = 8;
+/** The tree below an application changes without the Application itself changing: look again after this long. */
+const settlingMs = 2_000;
+const settledMs = 60_000;
+/** … but with many applications not more often than one look in this time. */
+const lookEveryMs = 50;
+const digestEveryMs = 10 * 60_000;
+
+interface Known {
+  readonly uid: string;
+  readonly hash: string;
+}
+
+export class ApplicationReporter {
+  readonly #deps: ReporterDeps;
+  readonly #options: ReporterOptions;
+  readonly #queue: WorkQueue;
+  readonly #commits: CommitCache;
+  /** What was reported last, or is believed to be known at the platform. */
+  readonly #known = new Map<string, Known>();
+  /** Of the first list: built to be compared, not yet sent. */
+  readonly #unverified = new Set<string>();
+  /** The platform asked for these, whatever we believe. */
+  readonly #owed = new Set<string>();
+  #sequence = 0;
+  #rescanOwed = false;
+  #digestOwed = false;
+
+  constructor(deps: ReporterDeps, options: ReporterOptions) {
+    this.#deps = deps;
+    this.#options = options;
+    this.#commits = new CommitCache(deps.engine);
+    this.#queue = new WorkQueue({ clock: deps.clock, baseDelayMs: 200, maxDelayMs: 10_000 });
+  }
+
+  /** Something may have been missed: compare with the platform when there is time. */
+  oweDigest(): void {
+    this.#digestOwed = true;
+    this.#queue.addAfter('', 1_000);
+  }
+
+  async run({ signal }: { signal: AbortSignal }): Promise<void> {
+    const { informer, log } = this.#deps;
+    await informer.synced({ signal });
+    for (const object of informer.list()) if (this.#isMine(keyOf(object))) this.#unverified.add(keyOf(object));
+    const stop = informer.onChange(({ object }) => {
+      this.#unverified.delete(keyOf(object));
+      this.#look(keyOf(object));
+    });
+    log.info({ applications: this.#unverified.size, epoch: this.#options.epoch }, 'reporter starts');
+    this.#digestOwed = true;
+    this.#rescan();
+    this.#queue.add('');
+    const reconcile = (key: string) => (key === '' ? this.#settle(signal) : this.#report(key, signal));
+    await runWorkers({ queue: this.#queue, concurrency: workers, reconcile, signal, log });
+    stop();
+  }
+
+  #isMine(key: string): boolean {
+    const { index, count } = this.#options.shard;
+    return count === 1 || shardOf(key.slice(key.indexOf('/') + 1), count) === index;
+  }
+
+  #look(key: string): void {
+    if (!this.#isMine(key)) return;
+    const { metrics } = this.#deps;
+    if (this.#queue.stats().depth >= maxQueued) {
+      if (!this.#rescanOwed) metrics.overflows.inc();
+      this.#rescanOwed = true;
+      this.#queue.addAfter('', 500);
+      return;
+    }
+    this.#queue.add(key);
+    metrics.queueDepth.set(this.#queue.stats().depth);
+  }
+
+  /** Everything that is here and everything that was reported; what has not changed costs one look and no report. */
+  #rescan(): void {
+    this.#rescanOwed = false;
+    const keys = new Set([...this.#unverified, ...this.#deps.informer.list().map(keyOf), ...this.#known.keys()]);
+    for (const key of keys) {
+      if (this.#rescanOwed) return; // full again; the rest comes with the next round
+      this.#look(key);
+    }
+  }
+
+  /** The key '' stands for what concerns no single application: owed rescans and comparisons. */
+  async #settle(signal: AbortSignal): Promise<ReconcileResult> {
+    if (this.#rescanOwed && this.#queue.stats().depth < maxQueued / 2) this.#rescan();
+    const isQuiet = this.#unverified.size === 0 && !this.#rescanOwed && this.#deps.outbox.size === 0;
+    if (this.#digestOwed && isQuiet) await this.#compare(signal);
+    const isOwing = this.#digestOwed || this.#rescanOwed;
+    if (!isOwing) this.#digestOwed = true; // for the next regular round
+    return { requeueAfterMs: isOwing ? 100 : digestEveryMs };
+  }
+
+  async #compare(signal: AbortSignal): Promise<void> {
+    const { exchangeDigest, metrics, log } = this.#deps;
+    const { name, epoch, shard } = this.#options;
+    const objects = Object.fromEntries([...this.#known].map(([key, { hash }]) => [key, hash]));
+    const answer = await exchangeDigest({ reporter: name, kind: 'application', epoch, shard, objects }, { signal });
+    metrics.digests.inc();
+    this.#digestOwed = false;
+    const differing = [...answer.send, ...answer.unknown].filter((key) => this.#isMine(key));
+    if (differing.length > 0) log.info({ count: differing.length }, 'the platform differs, reporting again');
+    for (const key of differing) {
+      this.#owed.add(key);
+      this.#look(key);
+    }
+  }
+
+  async #report(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { informer, metrics, clock, outbox } = this.#deps;
+    const object = informer.get(informerKey(key));
+    if (!object) {
+      this.#reportDeletion(key);
+      return undefined;
+    }
+    const startedMs = clock.monotonic();
+    const { built, isWhole } = await this.#build(object, signal);
+    metrics.buildSeconds.observe((clock.monotonic() - startedMs) / 1000);
+    const { report, hash, contents } = built;
+    const isFirstLook = this.#unverified.delete(key);
+    const isOwed = this.#owed.delete(key);
+    const isChanged = this.#known.get(key)?.hash !== hash;
+    this.#known.set(key, { uid: report.uid, hash });
+    if (isFirstLook && !isOwed) return { requeueAfterMs: settledMs };
+    if (isChanged || isOwed) {
+      const stamp = this.#stamp(key, report.uid, hash);
+      outbox.add({ object: { kind: 'application', application: report, ...stamp }, contents });
+    } else metrics.unchanged.inc();
+    metrics.pending.set(outbox.size);
+    const isSettled = isWhole && report.health.status !== 'Progressing' && report.operation?.phase !== 'Running';
+    return { requeueAfterMs: isSettled ? Math.max(settledMs, this.#known.size * lookEveryMs) : settlingMs };
+  }
+
+  #reportDeletion(key: string): void {
+    const known = this.#known.get(key);
+    const isOwed = this.#owed.delete(key);
+    this.#unverified.delete(key);
+    this.#known.delete(key);
+    if (!known && !isOwed) return;
+    const stamp = this.#stamp(key, known?.uid ?? '', contentHash(null));
+    this.#deps.outbox.add({ object: { kind: 'application', deleted: true, ...stamp }, contents: new Map() });
+  }
+
+  #stamp(key: string, uid: string, hash: string) {
+    const observedAt = new Date(this.#deps.clock.now()).toISOString();
+    return { key, uid, hash, epoch: this.#options.epoch, sequence: ++this.#sequence, observedAt };
+  }
+
+  /** `isWhole` is false when the engine had no tree or manifests to give; the status is worth reporting without them. */
+  async #build(object: KubeObject, signal: AbortSignal): Promise<{ built: BuiltReport; isWhole: boolean }> {
+    const { engine, redactor } = this.#deps;
+    const application = object as unknown as Application; // an object of that kind; fields are read leniently
+    const name = { namespace: application.metadata.namespace ?? '', name: application.metadata.name };
+    const [commit, tree, managed] = await Promise.all([
+      this.#commits.commitOf(application, { signal }),
+      this.#orNothing(name, engine.resourceTree(name, { signal })),
+      this.#orNothing(name, engine.managedResources(name, { signal })),
+    ]);
+    const noTree: ApplicationTree = {};
+    const noResources: readonly ManagedResource[] = [];
+    const built = buildReport({ application, commit, tree: tree ?? noTree, managed: managed ?? noResources }, redactor);
+    return { built, isWhole: tree !== undefined && managed !== undefined };
+  }
+
+  async #orNothing<T>(name: ApplicationName, asked: Promise<T>): Promise<T | undefined> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (!(error instanceof EngineRefusedError) || isAbortError(error)) throw error;
+      this.#deps.log.debug({ ...name, error: errorMessage(error) }, 'the engine has no details of an application');
+      return undefined;
+    }
+  }
+}
+
+const keyOf = ({ metadata }: KubeObject) => `${metadata.namespace ?? ''}/${metadata.name}`;
+const informerKey = (key: string) => `argoproj.io/Application/${key}`;

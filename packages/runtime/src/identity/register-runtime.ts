@@ -1,0 +1,90 @@
+// Exchanges a one-time install token for an identity and keeps it in the cluster. The private key is made here and never
+// leaves the cluster. Safe to run again after a crash at any point: the key is stored before the platform hears of it,
+// and the platform takes the same key again.
+import { type Logger, silentLogger } from '@fairlead/base';
+import {
+  createApiClient,
+  defaultRuntimeNamespace,
+  type RuntimeIdentity,
+  runtimeIdentitySecret,
+} from '@fairlead/contracts';
+import { isAlreadyExists, isNotFound, type KubeClient } from '@fairlead/kube';
+import { exportJWK, generateKeyPair } from 'jose';
+import { readIdentity } from './read-identity.ts';
+import { fieldsOf, identityFields, privateKeyOf, secretOf, secretRef } from './secret.ts';
+
+export interface RegisterOptions {
+  readonly client: KubeClient;
+  readonly platformUrl: string;
+  readonly installToken: string;
+  readonly namespace?: string;
+  readonly log?: Logger;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const pendingSecret = `${runtimeIdentitySecret}-pending`;
+
+/** Gives the identity that is there when the runtime is registered with this platform already. */
+export async function registerRuntime(options: RegisterOptions): Promise<RuntimeIdentity> {
+  const { client, namespace = defaultRuntimeNamespace, log = silentLogger, signal } = options;
+  const platformUrl = options.platformUrl.replace(/\/+$/, '');
+  const known = await readIdentity(client, { namespace, signal });
+  if (known?.platformUrl === platformUrl) return known;
+  await ensureNamespace(client, namespace, signal);
+  const privateKey = await pendingKey(client, { namespace, signal });
+  const { kty, crv, x } = privateKey;
+  const answer = await createApiClient({ baseUrl: platformUrl }).call(
+    'registerRuntime',
+    { body: { installToken: options.installToken, publicKey: { kty, crv, x } } },
+    { signal },
+  );
+  const identity = { ...answer, platformUrl, privateKey };
+  await put(client, secretOf(runtimeIdentitySecret, namespace, identityFields(identity)), signal);
+  await client.delete(secretRef(namespace, pendingSecret), { signal }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+  });
+  log.info({ runtime: identity.runtimeName, namespace }, 'runtime registered');
+  return identity;
+}
+
+async function ensureNamespace(client: KubeClient, name: string, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, { signal });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+  }
+}
+
+interface Place {
+  readonly namespace: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The key of a registration that was begun, or a new one, stored. */
+async function pendingKey(client: KubeClient, { namespace, signal }: Place): Promise<RuntimeIdentity['privateKey']> {
+  try {
+    const begun = await client.get(secretRef(namespace, pendingSecret), { signal });
+    const key = privateKeyOf(fieldsOf(begun)['privateKey'] ?? '');
+    if (key) return key;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+  const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  const { x = '', d = '' } = await exportJWK(privateKey);
+  const key = { kty: 'OKP', crv: 'Ed25519', x, d } as const;
+  await put(client, secretOf(pendingSecret, namespace, { privateKey: JSON.stringify(key) }), signal);
+  return key;
+}
+
+async function put(
+  client: KubeClient,
+  secret: ReturnType<typeof secretOf>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await client.create(secret, { signal });
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await client.update(secret, { signal });
+  }
+}

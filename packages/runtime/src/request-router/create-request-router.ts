@@ -1,0 +1,119 @@
+// The one door of a runtime: what comes through the tunnel or an ingress is passed on by its path, streaming both ways.
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  request as sendRequest,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { Counter, errorMessage, type Logger, type Registry } from '@fairlead/base';
+import { forwardedHeaders } from '@fairlead/tunnel';
+import { type RouteTable, routeFor } from './routes.ts';
+
+export interface RouterDeps {
+  readonly table: RouteTable;
+  readonly registry: Registry;
+  readonly log: Logger;
+}
+
+export function createRequestRouter({ table, registry, log }: RouterDeps): Server {
+  const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16 });
+  const counter = new Counter({
+    name: 'fairlead_router_requests_total',
+    help: 'Requests by first path segment and outcome: passed, refused, unreachable',
+    labelNames: ['route', 'outcome'],
+    registers: [registry],
+  });
+  const count = (path: string, outcome: string) => counter.inc({ route: knownRoute(path), outcome });
+
+  const server = createServer((incoming, response) => {
+    const path = incoming.url ?? '/';
+    if (path === '/healthz' || path === '/readyz') return void response.end('ok');
+    if (path === '/metrics') return void answerMetrics(response, registry);
+    const routed = routeFor(path, table);
+    if (routed.kind === 'refused') {
+      count(path, 'refused');
+      return answerError(response, { status: routed.status, message: routed.message });
+    }
+    const outgoing = sendRequest(new URL(routed.path, routed.origin), {
+      agent,
+      method: incoming.method ?? 'GET',
+      headers: forwardedHeaders(incoming.headers),
+    });
+    outgoing.once('response', (answer) => {
+      count(path, 'passed');
+      response.writeHead(answer.statusCode ?? 502, forwardedHeaders(answer.headers));
+      response.flushHeaders();
+      pipeline(answer, response, () => undefined); // a cut on either side ends the other; there is nobody left to tell
+    });
+    outgoing.once('error', (error) => {
+      count(path, 'unreachable');
+      log.warn({ route: knownRoute(path), error: errorMessage(error) }, 'target does not answer');
+      answerError(response, { status: 502, message: `${knownRoute(path)} of this runtime does not answer` });
+    });
+    response.once('close', () => outgoing.destroy());
+    pipeline(incoming, outgoing, () => undefined); // failures show on `outgoing`
+  });
+  server.on('upgrade', (incoming, socket, head) => passUpgrade(incoming, { socket, head, table }));
+  server.on('close', () => agent.destroy());
+  return server;
+}
+
+const knownRoute = (path: string) => /^\/(app-proxy|webhooks|workflows)(?=[/?]|$)/.exec(path)?.[1] ?? 'other';
+
+async function answerMetrics(response: ServerResponse, registry: Registry): Promise<void> {
+  const text = await registry.metrics();
+  response.writeHead(200, { 'content-type': registry.contentType });
+  response.end(text);
+}
+
+function answerError(response: ServerResponse, { status, message }: { status: number; message: string }): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const code = status === 502 ? 'runtime_unreachable' : status === 404 ? 'not_found' : 'bad_request';
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ code, message, requestId: '' }));
+}
+
+interface Upgrade {
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly table: RouteTable;
+}
+
+/** WebSockets (exec, log streams): the handshake is passed on, then both sockets are joined. */
+function passUpgrade(incoming: IncomingMessage, { socket, head, table }: Upgrade): void {
+  socket.on('error', () => socket.destroy());
+  const routed = routeFor(incoming.url ?? '/', table);
+  if (routed.kind === 'refused') {
+    socket.end(`HTTP/1.1 ${routed.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    return;
+  }
+  const outgoing = sendRequest(new URL(routed.path, routed.origin), {
+    method: incoming.method ?? 'GET',
+    headers: { ...forwardedHeaders(incoming.headers), connection: 'upgrade', upgrade: incoming.headers.upgrade ?? '' },
+  });
+  outgoing.once('upgrade', (answer, target, targetHead) => {
+    const lines = [`HTTP/1.1 101 ${answer.statusMessage ?? 'Switching Protocols'}`];
+    for (let i = 0; i < answer.rawHeaders.length; i += 2)
+      lines.push(`${answer.rawHeaders[i]}: ${answer.rawHeaders[i + 1]}`);
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+    if (targetHead.length > 0) socket.write(targetHead);
+    if (head.length > 0) target.write(head);
+    pipeline(target, socket, () => undefined); // a cut on either side ends the other
+    pipeline(socket, target, () => undefined);
+  });
+  outgoing.once('response', (answer) => {
+    answer.resume();
+    socket.end(`HTTP/1.1 ${answer.statusCode} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  });
+  outgoing.once('error', () =>
+    socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
+  );
+  outgoing.end();
+}

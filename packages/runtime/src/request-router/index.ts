@@ -1,0 +1,2 @@
+export { createRequestRouter, type RouterDeps } from './create-request-router.ts';
+export { type RouteTable, routeFor } from './routes.ts';

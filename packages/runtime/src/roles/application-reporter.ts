@@ -1,0 +1,169 @@
+import {
+  backoffDelay,
+  type Clock,
+  createRegistry,
+  defineRole,
+  errorMessage,
+  type Logger,
+  listen,
+  type Registry,
+  sha256Hex,
+  sleep,
+  systemClock,
+} from '@fairlead/base';
+import { argoApiVersion, defaultEngineNamespace, type RuntimeIdentity } from '@fairlead/contracts';
+import { Informer, type KubeClient, type KubeObject } from '@fairlead/kube';
+import {
+  ApplicationReporter,
+  Outbox,
+  PlatformConnection,
+  Redactor,
+  ReporterMetrics,
+  RuntimeHeartbeat,
+  takeEpoch,
+} from '../application-reporter/index.ts';
+import { ArgoCdClient } from '../argo-cd/index.ts';
+import { IdentityWatch, RuntimeTokens } from '../identity/index.ts';
+import { connectCluster } from './cluster-access.ts';
+import { createMetricsServer } from './metrics-server.ts';
+import { clusterSettings, engineSettings } from './settings.ts';
+
+export const applicationReporterRole = defineRole({
+  name: 'application-reporter',
+  settings: {
+    ...clusterSettings,
+    ...engineSettings,
+    engineNamespace: {
+      type: 'string',
+      help: 'namespace of Applications; * watches all namespaces',
+      default: defaultEngineNamespace,
+    },
+    reporterShards: { type: 'integer', help: 'how many reporters share the applications', default: 1 },
+    reporterShard: { type: 'integer', help: 'which of them this is, from 0', default: 0 },
+    reporterPort: { type: 'integer', help: 'port of probes and metrics; none without it', optional: true },
+    appProxyUrl: { type: 'string', help: 'app-proxy to probe for the runtime report', optional: true },
+    routerUrl: { type: 'string', help: 'request router to probe for the runtime report', optional: true },
+  },
+  async start(config, { log, lifecycle }) {
+    const { signal } = lifecycle;
+    const clock = systemClock;
+    const registry = createRegistry('application-reporter');
+    const metrics = new ReporterMetrics(registry);
+    const engine = new ArgoCdClient({ url: config.engineUrl, tokenFile: config.engineTokenFile, clock });
+    lifecycle.onStop('engine client', () => engine.close());
+    const run = async () => {
+      const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      lifecycle.onStop('cluster client', () => client.close());
+      const identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
+      lifecycle.background('identity', identities.run({ signal }));
+      for (let failures = 0; !signal.aborted; failures++) {
+        const identity = identities.current ?? (await identities.next(undefined, { signal }));
+        const { until, done } = whileCurrent(identities, { identity, signal });
+        try {
+          await report({ config, client, engine, identity, metrics, log, clock, signal: until });
+        } catch (error) {
+          if (signal.aborted) return;
+          log.warn({ error: errorMessage(error) }, 'reporter failed, starts again');
+          await sleep(backoffDelay(failures, { baseMs: 200, maxMs: 10_000 }), { signal, clock });
+        } finally {
+          done();
+        }
+      }
+    };
+    lifecycle.background('reporter', run());
+    return serveMetrics(config.reporterPort, { registry, lifecycle });
+  },
+});
+
+/** A signal that aborts when the identity is replaced by another, or the role stops. */
+function whileCurrent(
+  identities: IdentityWatch,
+  { identity, signal }: { identity: RuntimeIdentity; signal: AbortSignal },
+): { until: AbortSignal; done: () => void } {
+  const replaced = new AbortController();
+  const until = AbortSignal.any([signal, replaced.signal]);
+  const done = () => replaced.abort();
+  identities.next(identity, { signal: until }).then(done, done);
+  return { until, done };
+}
+
+interface Reporting {
+  readonly config: {
+    readonly runtimeNamespace: string;
+    readonly engineNamespace: string;
+    readonly reporterShards: number;
+    readonly reporterShard: number;
+    readonly appProxyUrl: string | undefined;
+    readonly routerUrl: string | undefined;
+  };
+  readonly client: KubeClient;
+  readonly engine: ArgoCdClient;
+  readonly identity: RuntimeIdentity;
+  readonly metrics: ReporterMetrics;
+  readonly log: Logger;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Everything that speaks for one identity, until it is replaced or the role stops. */
+async function report({ config, client, engine, identity, metrics, log, clock, signal }: Reporting): Promise<void> {
+  const shard = { index: config.reporterShard, count: config.reporterShards };
+  const name = `application-reporter-${shard.index}`;
+  const epoch = await takeEpoch(client, { namespace: config.runtimeNamespace, reporter: name, signal });
+  const platform = new PlatformConnection(identity.platformUrl, new RuntimeTokens(identity, { clock }));
+  const outbox: Outbox = new Outbox({
+    reporter: name,
+    send: (batch, options) => platform.report(batch, options),
+    metrics,
+    log,
+    clock,
+    onRecovered: () => reporter.oweDigest(),
+  });
+  const namespace = config.engineNamespace === '*' ? undefined : config.engineNamespace;
+  const query = { apiVersion: argoApiVersion, kind: 'Application', namespace };
+  const informer = new Informer({ client, query, log, clock, transform: withoutManagedFields });
+  const exchangeDigest: PlatformConnection['exchangeDigest'] = (digest, options) =>
+    platform.exchangeDigest(digest, options);
+  const redactor = new Redactor(sha256Hex(`fairlead redaction ${identity.privateKey.d}`));
+  const deps = { informer, engine, outbox, redactor, exchangeDigest, metrics, log, clock };
+  const reporter = new ApplicationReporter(deps, { name, epoch, shard });
+  const heartbeat = new RuntimeHeartbeat({
+    identity,
+    client,
+    engine,
+    outbox,
+    clock,
+    epoch,
+    components: probes(config),
+  });
+  await Promise.all([
+    informer.run({ signal }),
+    outbox.run({ signal }),
+    reporter.run({ signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    }),
+    shard.index === 0 ? heartbeat.run({ signal }) : undefined,
+  ]);
+}
+
+function probes({ appProxyUrl, routerUrl }: Reporting['config']): Record<string, string> {
+  return {
+    ...(appProxyUrl ? { 'app-proxy': `${appProxyUrl}/healthz` } : {}),
+    ...(routerUrl ? { 'request-router': `${routerUrl}/healthz` } : {}),
+  };
+}
+
+function withoutManagedFields(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+async function serveMetrics(
+  port: number | undefined,
+  { registry, lifecycle }: { registry: Registry; lifecycle: { onStop(name: string, stop: () => Promise<void>): void } },
+): Promise<{ url?: string }> {
+  if (port === undefined) return {};
+  const listening = await listen(createMetricsServer(registry), { port });
+  lifecycle.onStop('metrics server', () => listening.close(0));
+  return { url: `http://127.0.0.1:${listening.port}` };
+}

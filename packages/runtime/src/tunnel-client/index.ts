@@ -1,0 +1,1 @@
+export { keepTunnel, type TunnelClientDeps } from './keep-tunnel.ts';
