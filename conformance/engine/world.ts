@@ -1,0 +1,178 @@
+// A whole small world for tests of the engine: embedded cluster, git server and engine, over real sockets.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger, Lifecycle, type Logger, silentLogger, sleep } from '@fairlead/base';
+import { startCluster } from '@fairlead/cluster';
+import type { Application } from '@fairlead/contracts';
+import { engineRole } from '@fairlead/engine';
+import { gitServerRole, WorkingCopy } from '@fairlead/git';
+import { isNotFound, KubeClient, type KubeObject, loadKubeconfig, type ResourceRef } from '@fairlead/kube';
+
+const apiKey = 'test-key';
+
+export interface World {
+  readonly dir: string;
+  readonly client: KubeClient;
+  readonly engineUrl: string;
+  readonly gitUrl: string;
+  /** A working copy whose `push` goes to `org/name.git` of the built-in server. */
+  repository(name: string): Promise<Repository>;
+  api(path: string, init?: RequestInit & { token?: string }): Promise<{ status: number; body: unknown }>;
+  application(name: string, spec: object, metadata?: object): Promise<void>;
+  get(ref: ResourceRef): Promise<KubeObject | undefined>;
+  app(name: string): Promise<Application>;
+  stop(): Promise<void>;
+}
+
+export class Repository {
+  readonly url: string;
+  readonly work: WorkingCopy;
+  readonly #pushUrl: string;
+
+  constructor(work: WorkingCopy, url: string) {
+    this.work = work;
+    this.url = url;
+    this.#pushUrl = url.replace('//', `//test:${apiKey}@`);
+  }
+
+  /** Writes (null removes), commits and pushes; gives back the commit. */
+  async push(files: Readonly<Record<string, string | null>>, message = 'change'): Promise<string> {
+    await this.work.write(files);
+    const commit = await this.work.commit(message);
+    await this.work.git('push', '--quiet', this.#pushUrl, 'HEAD:main');
+    return commit;
+  }
+}
+
+/** Waits until `check` does not throw, looking often; fails with its last error. */
+export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 15_000): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await sleep(15);
+    }
+  }
+}
+
+export async function startWorld(options: { withCredentials?: boolean } = {}): Promise<World> {
+  const log: Logger = process.env['TEST_LOG']
+    ? createLogger({ role: 'test', level: process.env['TEST_LOG'] })
+    : silentLogger;
+  const lifecycle = new Lifecycle(log);
+  const dir = await mkdtemp(join(tmpdir(), 'fairlead-world-'));
+  lifecycle.onStop('folder', () => rm(dir, { recursive: true, force: true }));
+  const cluster = await startCluster({ log });
+  lifecycle.onStop('cluster', () => cluster.stop());
+  const files = { key: join(dir, 'key'), kubeconfig: join(dir, 'kubeconfig') };
+  await writeFile(files.key, apiKey);
+  await writeFile(files.kubeconfig, cluster.kubeconfig);
+  const client = new KubeClient(await loadKubeconfig(files.kubeconfig));
+  lifecycle.onStop('client', () => client.close());
+  const enginePort = await freePort();
+  const git = await gitServerRole.start(
+    {
+      gitPort: 0,
+      gitHost: '127.0.0.1',
+      gitDir: join(dir, 'git'),
+      apiKeyFile: files.key,
+      gitWebhookUrls: `http://127.0.0.1:${enginePort}/api/webhook`,
+      gitWebhookSecretFile: undefined,
+      gitPublicUrl: undefined,
+    },
+    { log, lifecycle },
+  );
+  const engine = await engineRole.start(
+    {
+      enginePort,
+      engineHost: '127.0.0.1',
+      kubeconfigFile: files.kubeconfig,
+      apiKeyFile: files.key,
+      engineNamespace: 'argocd',
+      engineDir: join(dir, 'engine'),
+      enginePollSeconds: 120,
+      engineWebhookSecretFile: undefined,
+      engineAllowFileRepositories: false,
+    },
+    { log, lifecycle },
+  );
+  const world = makeWorld({ dir, client, lifecycle, gitUrl: git.url ?? '', engineUrl: engine.url ?? '' });
+  if (options.withCredentials !== false) await client.create(credentials(world.gitUrl));
+  return world;
+}
+
+export function credentials(gitUrl: string): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: 'built-in-git',
+      namespace: 'argocd',
+      labels: { 'argocd.argoproj.io/secret-type': 'repo-creds' },
+    },
+    stringData: { url: gitUrl, username: 'engine', password: apiKey },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function makeWorld(parts: {
+  dir: string;
+  client: KubeClient;
+  lifecycle: Lifecycle;
+  gitUrl: string;
+  engineUrl: string;
+}): World {
+  const { dir, client, lifecycle, gitUrl, engineUrl } = parts;
+  const get = (ref: ResourceRef) =>
+    client.get(ref).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    });
+  const appRef = (name: string) => ({
+    group: 'argoproj.io',
+    version: 'v1alpha1',
+    kind: 'Application',
+    namespace: 'argocd',
+    name,
+  });
+  return {
+    dir,
+    client,
+    engineUrl,
+    gitUrl,
+    get,
+    async repository(name) {
+      return new Repository(await WorkingCopy.init(join(dir, 'work', name)), `${gitUrl}/${name}.git`);
+    },
+    async api(path, { token = apiKey, ...init } = {}) {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers };
+      const response = await fetch(engineUrl + path, { ...init, headers });
+      const text = await response.text();
+      return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : text };
+    },
+    async application(name, spec, metadata = {}) {
+      await client.create({
+        apiVersion: 'argoproj.io/v1alpha1',
+        kind: 'Application',
+        metadata: { name, namespace: 'argocd', ...metadata },
+        spec,
+      });
+    },
+    async app(name) {
+      return (await client.get(appRef(name))) as unknown as Application;
+    },
+    stop: () => lifecycle.stop(),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Clock, Logger } from '@fairlead/base';
+import type { Application } from '@fairlead/contracts';
+import type { KubeClient } from '@fairlead/kube';
+import type { ApplicationController, ApplicationStore } from '../application/index.ts';
+import type { ClusterCache } from '../live/index.ts';
+import type { SourceLoader } from '../source/index.ts';
+import { ArgoError } from './argo-error.ts';
+
+export interface ApiDeps {
+  readonly client: KubeClient;
+  readonly store: ApplicationStore;
+  readonly controller: ApplicationController;
+  readonly cache: ClusterCache;
+  readonly sources: SourceLoader;
+  readonly namespace: string;
+  readonly apiKey: string;
+  readonly webhookSecret?: string | undefined;
+  /** Prometheus text. */
+  readonly metrics: () => Promise<string>;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Argo CD does not tell callers who name no project whether an application exists: without `project` an unknown one is
+ * "permission denied".
+ */
+export function applicationOf({ store }: ApiDeps, name: string, project: string | undefined): Application {
+  const application = store.get(name);
+  if (!application) {
+    if (!project) throw new ArgoError('PermissionDenied', 'permission denied');
+    throw new ArgoError('NotFound', `applications.argoproj.io "${name}" not found`);
+  }
+  if (project && application.spec.project !== project) throw new ArgoError('PermissionDenied', 'permission denied');
+  return application;
+}

@@ -1,0 +1,61 @@
+// Argo CD's REST API, as far as its clients and our runtime use it. Everything under /api/v1 needs the token.
+
+import { errorMessage, toKubeTime } from '@fairlead/base';
+import { inClusterServer } from '@fairlead/contracts';
+import { Hono } from 'hono';
+import type { ApiDeps } from './api-deps.ts';
+import { applicationRoutes } from './applications.ts';
+import { ArgoError, answerError } from './argo-error.ts';
+import { authenticate } from './authenticate.ts';
+import { resourceRoutes } from './resources.ts';
+import { streamRoutes } from './stream.ts';
+import { webhookRoutes } from './webhook.ts';
+
+/** What clients compare to learn which features there are. */
+const version = 'v3.2.0+fairlead';
+
+export function createApi(deps: ApiDeps): Hono {
+  const api = new Hono();
+  api.onError((error, context) => {
+    if (!(error instanceof ArgoError))
+      deps.log.warn({ path: context.req.path, error: errorMessage(error) }, 'request failed');
+    return answerError(error, context);
+  });
+  api.notFound((context) => answerError(new ArgoError('NotFound', 'Not Found'), context));
+  api.get('/healthz', (context) => context.text('ok'));
+  api.get('/metrics', async (context) => context.text(await deps.metrics()));
+  api.get('/api/version', (context) => context.json({ Version: version }));
+  api.route('/api/webhook', webhookRoutes(deps));
+  api.use('/api/v1/*', authenticate(deps.apiKey));
+  api.get('/api/v1/session/userinfo', (context) =>
+    context.json({ loggedIn: true, username: 'admin', iss: 'fairlead' }),
+  );
+  api.get('/api/v1/settings', (context) =>
+    context.json({
+      appLabelKey: 'app.kubernetes.io/instance',
+      trackingMethod: 'annotation',
+      controllerNamespace: deps.namespace,
+    }),
+  );
+  api.get('/api/v1/clusters', async (context) => context.json({ items: [await inCluster(deps)] }));
+  api.route('/api/v1/applications', applicationRoutes(deps));
+  api.route('/api/v1/applications', resourceRoutes(deps));
+  api.route('/api/v1/stream', streamRoutes(deps));
+  return api;
+}
+
+async function inCluster({ client, store, cache, clock, signal }: ApiDeps): Promise<object> {
+  const attemptedAt = toKubeTime(clock.now());
+  const base = { server: inClusterServer, name: 'in-cluster', config: { tlsClientConfig: { insecure: false } } };
+  const { objects, kinds } = cache.counts;
+  try {
+    const { gitVersion } = await client.version({ signal, timeoutMs: 5000 });
+    const serverVersion = /^v?(\d+\.\d+)/.exec(gitVersion)?.[1] ?? gitVersion;
+    const connectionState = { status: 'Successful', message: '', attemptedAt };
+    const cacheInfo = { resourcesCount: objects, apisCount: kinds };
+    const details = { connectionState, serverVersion, cacheInfo, applicationsCount: store.list().length };
+    return { ...base, connectionState, serverVersion, info: details };
+  } catch (error) {
+    return { ...base, connectionState: { status: 'Failed', message: errorMessage(error), attemptedAt } };
+  }
+}

@@ -1,0 +1,275 @@
+// Applications: list, read, create, change, delete, sync. Writes go to the Kubernetes API; the controller sees them
+// there like anybody else's.
+import { abortable } from '@fairlead/base';
+import {
+  type Application,
+  ApplicationSyncRequest,
+  type Application as ApplicationType,
+  argoApiVersion,
+  argoGroup,
+  checker,
+  type Operation,
+  refreshAnnotation,
+  resourcesFinalizer,
+} from '@fairlead/contracts';
+import {
+  equalJson,
+  isNotFound,
+  isRecord,
+  type KubeObject,
+  matchesSelector,
+  parseSelector,
+  stringAt,
+} from '@fairlead/kube';
+import { type Context, Hono } from 'hono';
+import { isRunning } from '../application/index.ts';
+import { type ApiDeps, applicationOf } from './api-deps.ts';
+import { ArgoError } from './argo-error.ts';
+import { selectFields } from './fields.ts';
+
+const refreshWaitMs = 30_000;
+const checkSyncRequest = checker(ApplicationSyncRequest);
+
+export function applicationRoutes(deps: ApiDeps): Hono {
+  const api = new Hono();
+  const find = (context: Context) => applicationOf(deps, context.req.param('name') ?? '', context.req.query('project'));
+
+  api.get('/', async (context) => {
+    const { refresh, fields } = context.req.query();
+    const applications = filterApplications(deps, context);
+    if (refresh) await Promise.all(applications.map((application) => refreshed(deps, application, refresh)));
+    const items = filterApplications(deps, context).map((application) => withHealth(deps, application));
+    return context.json(selectFields({ metadata: {}, items }, fields) as object);
+  });
+
+  api.post('/', async (context) => {
+    const body = await jsonBody(context);
+    return context.json(await create(deps, body, context.req.query('upsert') === 'true'));
+  });
+
+  api.get('/:name', async (context) => {
+    const application = find(context);
+    const { refresh, fields } = context.req.query();
+    const current = refresh ? await refreshed(deps, application, refresh) : application;
+    return context.json(selectFields(withHealth(deps, current), fields) as object);
+  });
+
+  api.put('/:name', async (context) => {
+    const { metadata } = find(context);
+    const wanted = asApplication(await jsonBody(context), metadata.name, deps.namespace);
+    return context.json(await update(deps, metadata.name, wanted));
+  });
+
+  api.put('/:name/spec', async (context) => {
+    const application = find(context);
+    const spec = await jsonBody(context);
+    const wanted = { ...application, spec } as unknown as Application; // the API server checks it against the CRD
+    return context.json((await update(deps, application.metadata.name, wanted)).spec);
+  });
+
+  api.patch('/:name', async (context) => {
+    const { metadata } = find(context);
+    const body = await jsonBody(context);
+    const patchType = stringAt(body, 'patchType') || 'merge';
+    if (patchType !== 'merge' && patchType !== 'json') {
+      throw new ArgoError(
+        'InvalidArgument',
+        `patchType ${JSON.stringify(patchType)} is not known; allowed: merge, json`,
+      );
+    }
+    const patch = parseJson(stringAt(body, 'patch') ?? '', 'patch');
+    return context.json(await deps.client.patch(refTo(deps, metadata.name), patch, { type: patchType }));
+  });
+
+  api.delete('/:name', async (context) => {
+    const { metadata } = find(context);
+    await remove(deps, metadata.name, context.req.query());
+    return context.json({});
+  });
+
+  api.post('/:name/sync', async (context) => {
+    const application = find(context);
+    const request = checkSyncRequest(await jsonBody(context, {}));
+    if (!request.ok)
+      throw new ArgoError('InvalidArgument', request.problems.map((p) => `${p.field}: ${p.reason}`).join('; '));
+    const { syncOptions, revision, prune, dryRun, resources } = request.value;
+    const sync = {
+      ...(revision ? { revision } : {}),
+      ...(prune ? { prune } : {}),
+      ...(dryRun ? { dryRun } : {}),
+      ...(resources?.length ? { resources } : {}),
+      ...(syncOptions?.items?.length ? { syncOptions: syncOptions.items } : {}),
+    };
+    return context.json(await begin(deps, application, { sync, initiatedBy: { username: 'admin' } }));
+  });
+
+  api.post('/:name/rollback', async (context) => {
+    const application = find(context);
+    const body = await jsonBody(context);
+    return context.json(await rollback(deps, application, body));
+  });
+
+  api.delete('/:name/operation', async (context) => {
+    const application = find(context);
+    if (!isRunning(application.status?.operationState)) {
+      throw new ArgoError('InvalidArgument', 'Unable to terminate operation. No operation is in progress');
+    }
+    const body = { status: { operationState: { phase: 'Terminating' } } };
+    await deps.client.patch(refTo(deps, application.metadata.name), body, { type: 'merge' });
+    return context.json({});
+  });
+  return api;
+}
+
+const refTo = ({ namespace }: ApiDeps, name: string) => ({
+  group: argoGroup,
+  version: 'v1alpha1',
+  kind: 'Application',
+  namespace,
+  name,
+});
+
+export function filterApplications({ store }: ApiDeps, context: Context): Application[] {
+  const { name, selector, repo } = context.req.query();
+  const projects = [...(context.req.queries('projects') ?? []), ...(context.req.queries('project') ?? [])];
+  const requirements = selector ? parseSelector(selector) : [];
+  return store
+    .list()
+    .filter(({ metadata }) => !name || metadata.name === name)
+    .filter(({ spec }) => projects.length === 0 || projects.includes(spec.project))
+    .filter(({ spec }) => !repo || spec.source?.repoURL === repo)
+    .filter(({ metadata }) => matchesSelector(requirements, metadata.labels))
+    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+}
+
+/** Health of resources is not in the custom resource (`resourceHealthSource: appTree`); the API adds it. */
+function withHealth({ controller }: ApiDeps, application: Application): Application {
+  const comparison = controller.comparisonOf(application.metadata.name);
+  const { status } = application;
+  if (!comparison || !status?.resources) return application;
+  const resources = status.resources.map((resource) => {
+    const same = comparison.resources.find(
+      ({ ref }) =>
+        ref.kind === resource.kind &&
+        ref.name === resource.name &&
+        ref.group === (resource.group ?? '') &&
+        (ref.namespace ?? '') === (resource.namespace ?? ''),
+    );
+    const health = same && !same.live ? { status: 'Missing' as const } : same?.health;
+    return health ? { ...resource, health } : resource;
+  });
+  return { ...application, status: { ...status, resources } };
+}
+
+/** Asks for a refresh by annotation, as Argo CD's own server does, and waits until the controller has taken it off. */
+async function refreshed(deps: ApiDeps, application: Application, kind: string): Promise<Application> {
+  const { name } = application.metadata;
+  const value = kind === 'hard' ? 'hard' : 'normal';
+  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(refreshWaitMs)]);
+  let stopListening = () => {};
+  const done = new Promise<void>((resolve) => {
+    stopListening = deps.store.onChange((change) => {
+      const isOver = change.application.metadata.annotations?.[refreshAnnotation] === undefined;
+      const isNewer = Number(change.application.metadata.resourceVersion) > askedVersion;
+      if (change.application.metadata.name === name && isOver && isNewer) resolve();
+    });
+  });
+  let askedVersion = Number.POSITIVE_INFINITY;
+  try {
+    const body = { metadata: { annotations: { [refreshAnnotation]: value } } };
+    const asked = await deps.client.patch(refTo(deps, name), body, { type: 'merge', signal });
+    askedVersion = Number(asked.metadata.resourceVersion);
+    const current = deps.store.get(name);
+    const isOver = current && current.metadata.annotations?.[refreshAnnotation] === undefined;
+    if (!isOver || Number(current.metadata.resourceVersion) < askedVersion) await abortable(done, signal);
+  } finally {
+    stopListening();
+  }
+  return deps.store.get(name) ?? application;
+}
+
+async function create(deps: ApiDeps, body: unknown, upsert: boolean): Promise<KubeObject | ApplicationType> {
+  const wanted = asApplication(body, stringAt(body, 'metadata', 'name') ?? '', deps.namespace);
+  const existing = deps.store.get(wanted.metadata.name);
+  if (!existing) return deps.client.create(wanted as unknown as KubeObject); // an Application is a Kubernetes object
+  if (equalJson(existing.spec, wanted.spec)) return existing;
+  if (!upsert) {
+    throw new ArgoError('InvalidArgument', 'existing application spec is different, use upsert flag to force update');
+  }
+  return update(deps, wanted.metadata.name, wanted);
+}
+
+/** Spec, labels, annotations and finalizers are the caller's; status and operation stay as they are. */
+async function update(deps: ApiDeps, name: string, wanted: Application): Promise<Application> {
+  const current = await deps.client.get(refTo(deps, name));
+  const { labels, annotations, finalizers } = wanted.metadata;
+  const metadata = { ...current.metadata, labels, annotations, finalizers: finalizers ?? current.metadata.finalizers };
+  const answer = await deps.client.update({ ...current, metadata, spec: wanted.spec });
+  return answer as unknown as Application; // the API server answers what it was given
+}
+
+async function remove(deps: ApiDeps, name: string, query: Record<string, string>): Promise<void> {
+  const { cascade = 'true', propagationPolicy = 'foreground' } = query;
+  if (propagationPolicy !== 'foreground' && propagationPolicy !== 'background') {
+    throw new ArgoError('InvalidArgument', `invalid propagation policy: ${propagationPolicy}`);
+  }
+  const current = await deps.client.get(refTo(deps, name));
+  const others = (current.metadata.finalizers ?? []).filter((entry) => !entry.startsWith(resourcesFinalizer));
+  const own = propagationPolicy === 'background' ? `${resourcesFinalizer}/background` : resourcesFinalizer;
+  const finalizers = cascade === 'false' ? others : [...others, own];
+  await deps.client.patch(refTo(deps, name), { metadata: { finalizers } }, { type: 'merge' });
+  try {
+    await deps.client.delete(refTo(deps, name));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+/** Sets the `operation` field; the version is checked, so that of two callers only one succeeds. */
+async function begin(deps: ApiDeps, application: Application, operation: Operation): Promise<KubeObject> {
+  const { name } = application.metadata;
+  const current = await deps.client.get(refTo(deps, name));
+  if (current['operation'] !== undefined || isRunning((current as unknown as Application).status?.operationState)) {
+    throw new ArgoError('FailedPrecondition', 'another operation is already in progress');
+  }
+  const { resourceVersion } = current.metadata;
+  return deps.client.patch(refTo(deps, name), { metadata: { resourceVersion }, operation }, { type: 'merge' });
+}
+
+async function rollback(deps: ApiDeps, application: Application, body: unknown): Promise<KubeObject> {
+  const id = isRecord(body) ? Number(body['id']) : Number.NaN;
+  const { automated } = application.spec.syncPolicy ?? {};
+  if (automated && automated.enabled !== false) {
+    throw new ArgoError('FailedPrecondition', 'rollback cannot be initiated when auto-sync is enabled');
+  }
+  const entry = application.status?.history?.find((candidate) => candidate.id === id);
+  if (!entry)
+    throw new ArgoError(
+      'InvalidArgument',
+      `application ${application.metadata.name} does not have deployment with id ${id}`,
+    );
+  const flags = isRecord(body) ? { prune: body['prune'] === true, dryRun: body['dryRun'] === true } : {};
+  return begin(deps, application, { sync: { revision: entry.revision, ...flags }, initiatedBy: { username: 'admin' } });
+}
+
+function asApplication(body: unknown, name: string, namespace: string): Application {
+  if (!isRecord(body) || !isRecord(body['metadata']) || name === '') {
+    throw new ArgoError('InvalidArgument', 'metadata.name: is required');
+  }
+  const metadata = { ...body['metadata'], name, namespace };
+  return { ...body, apiVersion: argoApiVersion, kind: 'Application', metadata } as unknown as Application; // checked by the CRD
+}
+
+async function jsonBody(context: Context, empty?: unknown): Promise<unknown> {
+  const text = await context.req.text();
+  if (text === '' && empty !== undefined) return empty;
+  return parseJson(text, 'body');
+}
+
+function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ArgoError('InvalidArgument', `${what} is not JSON`);
+  }
+}

@@ -1,0 +1,2 @@
+export { createApi } from './api.ts';
+export type { ApiDeps } from './api-deps.ts';

@@ -1,0 +1,126 @@
+// The composition root of the engine: cluster client, cache, sources, controller, API.
+import { mkdir, readFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClock } from '@fairlead/base';
+import { defaultEngineNamespace } from '@fairlead/contracts';
+import { assertGitVersion, GitMirrors } from '@fairlead/git';
+import { KubeClient, loadKubeconfig } from '@fairlead/kube';
+import { Renderer } from '@fairlead/render';
+import { createAdaptorServer } from '@hono/node-server';
+import { createApi } from '../api/index.ts';
+import { ApplicationController, ApplicationStore } from '../application/index.ts';
+import { ClusterCache } from '../live/index.ts';
+import { RepositoryCredentials, SourceLoader } from '../source/index.ts';
+import { engineRegistry } from './engine-metrics.ts';
+import { install } from './install.ts';
+
+export const engineRole = defineRole({
+  name: 'engine',
+  settings: {
+    enginePort: { type: 'integer', help: 'port of the Argo CD REST API; 0 picks a free one', default: 3070 },
+    engineHost: { type: 'string', help: 'address to listen on', default: '127.0.0.1' },
+    kubeconfigFile: { type: 'string', help: 'kubeconfig of the cluster to reconcile' },
+    apiKeyFile: { type: 'string', help: 'file with the key that clients give as bearer token' },
+    engineNamespace: { type: 'string', help: 'namespace of the Applications', default: defaultEngineNamespace },
+    engineDir: { type: 'string', help: 'folder for mirrors of repositories' },
+    enginePollSeconds: { type: 'integer', help: 'how often repositories are asked for news', default: 120 },
+    engineWebhookSecretFile: { type: 'string', help: 'file with the secret that signs webhooks', optional: true },
+    engineAllowFileRepositories: { type: 'boolean', help: 'allow local paths as repositories', default: false },
+  },
+  async start(config, { log, lifecycle }) {
+    const { signal } = lifecycle;
+    await assertGitVersion();
+    const apiKey = await readKey(config.apiKeyFile);
+    const secretFile = config.engineWebhookSecretFile;
+    const webhookSecret = secretFile ? await readKey(secretFile) : undefined;
+    const client = new KubeClient(await loadKubeconfig(config.kubeconfigFile));
+    lifecycle.onStop('kubernetes client', () => client.close());
+    const namespace = config.engineNamespace;
+    await install(client, namespace, signal);
+    const options = { namespace, dir: config.engineDir, pollMs: config.enginePollSeconds * 1000 };
+    const allowFile = config.engineAllowFileRepositories;
+    const parts = await startParts(client, { ...options, allowFile }, { log, lifecycle });
+    const registry = engineRegistry(numbersOf(parts));
+    const metrics = () => registry.metrics();
+    const api = createApi({
+      ...parts,
+      client,
+      namespace,
+      apiKey,
+      webhookSecret,
+      metrics,
+      clock: systemClock,
+      log,
+      signal,
+    });
+    const server = createAdaptorServer({ fetch: api.fetch }) as Server; // plain HTTP unless told otherwise
+    const socket = await listen(server, { host: config.engineHost, port: config.enginePort });
+    lifecycle.onStop('engine socket', () => socket.close());
+    const url = `http://${config.engineHost}:${socket.port}`;
+    log.info({ url, namespace, ...parts.cache.counts }, 'engine listens');
+    return { url };
+  },
+});
+
+async function readKey(file: string): Promise<string> {
+  const key = (await readFile(file, 'utf8')).trim();
+  if (key === '') throw new ConfigError(`${file} is empty`);
+  return key;
+}
+
+interface PartsOptions {
+  readonly namespace: string;
+  readonly dir: string;
+  readonly pollMs: number;
+  readonly allowFile: boolean;
+}
+
+async function startParts(
+  client: KubeClient,
+  { namespace, dir, pollMs, allowFile }: PartsOptions,
+  { log, lifecycle }: { log: Logger; lifecycle: Lifecycle },
+) {
+  const { signal } = lifecycle;
+  const mirrorsDir = join(dir, 'mirrors');
+  await mkdir(mirrorsDir, { recursive: true });
+  const mirrors = new GitMirrors({ dir: mirrorsDir, log, allowFile });
+  lifecycle.onStop('mirrors', () => mirrors.stop());
+  const renderer = new Renderer();
+  const credentials = new RepositoryCredentials({ client, namespace, log });
+  lifecycle.background('repository credentials', credentials.run({ signal }));
+  const sources = new SourceLoader({ mirrors, renderer, credentialsFor: (url) => credentials.for(url) });
+  const cache = new ClusterCache({ client, log });
+  const [watching] = await Promise.all([cache.start({ signal }), credentials.synced({ signal })]);
+  lifecycle.background('cluster cache', watching.running);
+  const store = new ApplicationStore({ client, namespace, log });
+  const clock = systemClock;
+  const deps = { client, store, cache, sources, namespace, pollMs, clock, random: Math.random, log };
+  const controller = new ApplicationController(deps);
+  credentials.onChange(() => controller.retryFailedSources());
+  const { running } = await controller.start({ signal });
+  lifecycle.background('applications', running);
+  return { mirrors, renderer, sources, cache, store, controller };
+}
+
+function numbersOf({ mirrors, renderer, cache, store, controller }: Awaited<ReturnType<typeof startParts>>) {
+  return {
+    applications: { help: 'Applications known', value: () => store.list().length },
+    application_writes_total: { help: 'writes of Applications', value: () => store.counts.writes },
+    queue_depth: { help: 'applications waiting for a look', value: () => controller.stats.depth },
+    queue_oldest_seconds: { help: 'longest wait in the queue', value: () => controller.stats.oldestMs / 1000 },
+    reconciles_total: { help: 'looks at applications', value: () => controller.stats.reconciles },
+    reconcile_retries_total: { help: 'looks that failed and were retried', value: () => controller.stats.retries },
+    source_loads_total: { help: 'sources resolved and rendered', value: () => controller.stats.loads },
+    source_failures_total: { help: 'sources that could not be loaded', value: () => controller.stats.failures },
+    syncs_total: { help: 'sync operations ended', value: () => controller.stats.syncs },
+    live_objects: { help: 'objects in the cache', value: () => cache.counts.objects },
+    live_kinds: { help: 'kinds watched', value: () => cache.counts.kinds },
+    render_cache_hits_total: { help: 'renders answered from the cache', value: () => renderer.counts.hits },
+    render_cache_misses_total: { help: 'renders carried out', value: () => renderer.counts.misses },
+    render_cache_bytes: { help: 'size of the render cache', value: () => renderer.counts.sizeBytes },
+    git_fetches_total: { help: 'fetches from remotes', value: () => mirrors.counts.fetches },
+    git_readers: { help: 'git processes that read objects', value: () => mirrors.counts.readers },
+    git_waiting: { help: 'calls that wait for their turn at a remote', value: () => mirrors.counts.waiting },
+  };
+}
