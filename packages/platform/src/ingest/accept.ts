@@ -16,6 +16,8 @@ export interface Quarantined {
 export interface AcceptedBatch {
   readonly reporter: string;
   readonly objects: readonly AcceptedObject[];
+  /** The place each accepted object had in the batch. */
+  readonly places: readonly number[];
   readonly quarantined: readonly Quarantined[];
   /** Hash → JSON text; only what an object names, and only what really has that hash. */
   readonly contents: ReadonlyMap<string, string>;
@@ -31,18 +33,21 @@ const checkRuntime = checker(runtimeSchema);
 /** A reporter is a program of the runtime: it may speak of that runtime only, under the keys that its objects have. */
 export function readBatch(batch: ReportBatch, { runtimeName }: { runtimeName: string }): AcceptedBatch {
   const objects: AcceptedObject[] = [];
+  const places: number[] = [];
   const quarantined: Quarantined[] = [];
   for (const [index, object] of batch.objects.entries()) {
     const read = readObject(object, runtimeName);
-    if (read.ok) objects.push(read.value);
-    else {
+    if (read.ok) {
+      objects.push(read.value);
+      places.push(index);
+    } else {
       const reason = read.problems.map(({ field, reason: why }) => `${field} ${why}`.trim()).join('; ');
       quarantined.push({ index, key: keyOf(object), reason, object });
     }
   }
   const named = new Set(objects.flatMap(namedHashes));
   const contents = readContents(batch.contents, named, quarantined);
-  return { reporter: batch.reporter.slice(0, 100), objects, quarantined, contents, named };
+  return { reporter: batch.reporter.slice(0, 100), objects, places, quarantined, contents, named };
 }
 
 function readObject(object: unknown, runtimeName: string): Checked<AcceptedObject> {

@@ -72,7 +72,7 @@ interface Outcome {
 }
 
 async function apply({ store }: IngestDeps, runtime: RuntimeRecord, accepted: AcceptedBatch): Promise<Outcome> {
-  const { objects, contents, named } = accepted;
+  const { objects, places, contents, named } = accepted;
   const now = new Date(store.clock.now());
   const attempt = (some: typeof objects) =>
     store.transaction((trx) => applyReports(trx, { runtime, objects: some, contents, named, now }));
@@ -89,7 +89,7 @@ async function apply({ store }: IngestDeps, runtime: RuntimeRecord, accepted: Ac
       result = { ...one, applied: result.applied + one.applied, ignored: result.ignored + one.ignored };
     } catch (error) {
       if (!isDataError(error)) throw error;
-      refused.push({ index, key: object.key, reason: errorMessage(error), object });
+      refused.push({ index: places[index] ?? index, key: object.key, reason: errorMessage(error), object });
     }
   }
   return { result, refused };

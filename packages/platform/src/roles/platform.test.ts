@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  eventually,
+  registerTestRuntime,
+  reported,
+  sampleReport,
+  startTestPlatform,
+  type TestPlatform,
+} from '../testing.ts';
+
+let platform: TestPlatform;
+beforeAll(async () => {
+  const webDir = mkdtempSync(join(tmpdir(), 'fairlead-web-'));
+  mkdirSync(join(webDir, 'assets'));
+  writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>Fairlead</title>');
+  writeFileSync(join(webDir, 'assets', 'app-1234.js'), 'export {}');
+  platform = await startTestPlatform({ webDir });
+});
+afterAll(() => platform?.stop());
+
+const get = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(`${platform.url}${path}`, { headers });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+};
+
+describe('the web UI', () => {
+  const html = { accept: 'text/html,*/*' };
+
+  it('is served at every page address, never under /api', async () => {
+    for (const path of ['/', '/applications/r/n/a', '/sign-in?code=x']) {
+      expect(await get(path, html)).toMatchObject({ status: 200, text: expect.stringContaining('Fairlead') });
+    }
+    expect((await get('/api/v1/nothing', html)).status).toBe(404);
+  });
+
+  it('has hashed assets that are cached for ever, and pages that are not', async () => {
+    expect((await get('/assets/app-1234.js')).headers.get('cache-control')).toContain('immutable');
+    expect((await get('/', html)).headers.get('cache-control')).toBe('no-cache');
+    expect((await get('/assets/none.js')).status).toBe(404);
+  });
+
+  it.each(['/..%2f..%2fetc%2fpasswd', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%5c..%5cx', '/%00', '/%E0%A4%A'])(
+    'gives nothing outside its folder: %s',
+    async (path) => {
+      const answer = await get(path);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.text).not.toContain('root:');
+    },
+  );
+});
+
+describe('when the database dies', () => {
+  it('answers 503 fast, acknowledges nothing, and goes on by itself when it is back', async () => {
+    const runtime = await registerTestRuntime(platform, 'surviving');
+    const report = (sequence: number, status: 'Healthy' | 'Degraded') =>
+      runtime.api.call('reportEvents', {
+        body: {
+          reporter: 'test',
+          objects: [reported(sampleReport('app', { health: { status } }), sequence)],
+          contents: {},
+        },
+      });
+    await report(1, 'Healthy');
+    await platform.postgres.kill();
+    await eventually('not ready', async () => (await get('/readyz')).status === 503);
+    const startedMs = performance.now();
+    await expect(report(2, 'Degraded')).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    expect((await get('/healthz')).status).toBe(200);
+
+    await platform.postgres.revive();
+    await eventually('ready', async () => (await get('/readyz')).status === 200, 15_000);
+    await report(2, 'Degraded');
+    const params = { runtime: 'surviving', namespace: 'argocd', name: 'app' };
+    expect((await platform.api.call('getApplication', { params })).row.health.status).toBe('Degraded');
+  });
+});

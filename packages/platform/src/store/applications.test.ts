@@ -1,0 +1,85 @@
+import type { ApplicationReport } from '@fairlead/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerTestRuntime, reported, sampleReport, startTestPlatform, type TestPlatform } from '../testing.ts';
+
+let platform: TestPlatform;
+const codes = ['Healthy', 'Degraded', 'Progressing', 'Missing'] as const;
+const reports: ApplicationReport[] = Array.from({ length: 120 }, (_, n) =>
+  sampleReport(`app-${String(n).padStart(3, '0')}`, {
+    health: { status: codes[n % 4] ?? 'Unknown' },
+    sync: { status: n % 3 === 0 ? 'OutOfSync' : 'Synced', revision: `${n}`.padStart(40, 'a') },
+    images: [`registry.example/image-${n % 5}:v${n}`],
+  }),
+);
+
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  const runtime = await registerTestRuntime(platform, 'many');
+  const objects = reports.map((report) => reported(report, 1));
+  await runtime.api.call('reportEvents', { body: { reporter: 'test', objects, contents: {} } });
+});
+afterAll(() => platform?.stop());
+
+type Query = Parameters<typeof list>[0];
+const list = (query: Record<string, string | number>) => platform.api.call('listApplications', { query });
+
+async function allPages(query: Query) {
+  const rows = [];
+  for (let after: string | undefined; ; ) {
+    const page = await list({ ...query, ...(after ? { after } : {}) });
+    rows.push(...page.items);
+    if (!page.next) return rows;
+    after = page.next;
+  }
+}
+
+describe('the list of applications', () => {
+  it.each(['name', 'changed', 'attention'])(
+    'sorted by %s gives each row once, whatever the page size',
+    async (sort) => {
+      const whole = (await allPages({ sort, limit: 500 })).map(({ id }) => id.name);
+      expect(new Set(whole).size).toBe(120);
+      for (const limit of [7, 40, 119, 120]) {
+        expect((await allPages({ sort, limit })).map(({ id }) => id.name)).toEqual(whole);
+      }
+    },
+  );
+
+  it('sorts by name, and by attention with the worst first', async () => {
+    const byName = (await list({ sort: 'name', limit: 500 })).items.map(({ id }) => id.name);
+    expect(byName).toEqual([...byName].sort());
+    const byAttention = (await list({ limit: 500 })).items.map(({ health }) => health.status);
+    expect(byAttention.slice(0, 30).every((status) => status === 'Degraded')).toBe(true);
+    expect(byAttention.at(-1)).toBe('Healthy');
+  });
+
+  it('filters by comma lists and counts what matches beside the whole', async () => {
+    const page = await list({ health: 'Degraded,Missing', sync: 'OutOfSync', limit: 5 });
+    const expected = reports.filter(
+      ({ health, sync }) => ['Degraded', 'Missing'].includes(health.status) && sync.status === 'OutOfSync',
+    );
+    expect(page.matched).toBe(expected.length);
+    expect(page.items).toHaveLength(5);
+    expect(page.summary).toMatchObject({
+      total: 120,
+      byHealth: { Degraded: 30 },
+      newestTrouble: { id: { runtime: 'many' } },
+    });
+    expect((await list({ runtime: 'other' })).matched).toBe(0);
+  });
+
+  it.each([
+    ['APP-07', 10],
+    ['app-001 image-1', 1],
+    ['%', 0],
+    ['_pp-', 0],
+    ["'; drop table applications; --", 0],
+  ])('searches for %j as plain text', async (search, matched) => {
+    expect((await list({ search, limit: 500 })).matched).toBe(matched);
+  });
+
+  it('does not take a cursor of another order', async () => {
+    const { next = '' } = await list({ sort: 'name', limit: 5 });
+    await expect(list({ sort: 'changed', limit: 5, after: next })).rejects.toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '@fairlead/base';
+import { assertionHeader, tunnelPath } from '@fairlead/contracts';
+import { dialTunnel } from '@fairlead/tunnel';
+import { importJWK, jwtVerify } from 'jose';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  eventually,
+  registerTestRuntime,
+  reported,
+  sampleReport,
+  startTestPlatform,
+  type TestPlatform,
+} from '../testing.ts';
+
+let platform: TestPlatform;
+const stops: (() => Promise<unknown>)[] = [];
+let count = 0;
+beforeAll(async () => {
+  platform = await startTestPlatform();
+});
+afterAll(() => platform?.stop());
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+const statusOf = async (name: string) => (await platform.api.call('getRuntime', { params: { runtime: name } })).status;
+
+/** A runtime with one application `app`, whose router is the given listener. */
+async function startRuntime(answer: RequestListener) {
+  const runtime = await registerTestRuntime(platform, `acting-${count++}`);
+  await runtime.api.call('reportEvents', {
+    body: { reporter: 'test', objects: [reported(sampleReport('app'), 1)], contents: {} },
+  });
+  const router = await listen(createServer(answer), { port: 0 });
+  stops.push(() => router.close(0));
+  const connect = () => {
+    const controller = new AbortController();
+    const done = dialTunnel({
+      url: `${platform.url.replace('http', 'ws')}${tunnelPath}`,
+      proof: (nonce) => runtime.token({ nonce }),
+      origin: `http://127.0.0.1:${router.port}`,
+      runtimeVersion: '0.1.0',
+      backoff: { baseMs: 20, maxMs: 100 },
+      signal: controller.signal,
+    }).catch((error: unknown) => error);
+    const disconnect = () => {
+      controller.abort();
+      return done;
+    };
+    stops.push(disconnect);
+    return { disconnect, done };
+  };
+  const connection = connect();
+  await eventually('connected', async () => (await statusOf(runtime.name)) === 'connected');
+  const params = { runtime: runtime.name, namespace: 'argocd', name: 'app' };
+  return { runtime, params, ...connection };
+}
+
+const sync = (params: TestParams, body = {}) => platform.api.call('syncApplication', { params, body });
+type TestParams = { runtime: string; namespace: string; name: string };
+
+const receipt = { accepted: true, message: 'sync of app started' };
+
+describe('an act', () => {
+  it('reaches the app-proxy of its runtime with a signed word on who asks for what', async () => {
+    const seen: { request: IncomingMessage; body: string }[] = [];
+    const { runtime, params } = await startRuntime(async (request, response) => {
+      seen.push({ request, body: await text(request) });
+      response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(receipt));
+    });
+    expect(await sync(params, { prune: true })).toEqual(receipt);
+    const [{ request, body } = { request: undefined, body: '' }] = seen;
+    expect(request?.url).toBe('/app-proxy/api/v1/applications/argocd/app/sync');
+    expect(JSON.parse(body)).toEqual({ prune: true });
+    const key = await importJWK({ ...runtime.platformPublicKey }, 'EdDSA');
+    const { payload } = await jwtVerify(String(request?.headers[assertionHeader]), key, { audience: runtime.id });
+    expect(payload).toMatchObject({ name: 'admin', act: 'application.sync', on: 'argocd/app' });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBeLessThanOrEqual(60);
+  });
+
+  it('brings back the words of the runtime when it says no', async () => {
+    const { params } = await startRuntime((_, response) => {
+      const body = {
+        code: 'operation_in_progress',
+        message: 'another operation is already in progress',
+        requestId: 'x',
+      };
+      response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    });
+    await expect(sync(params)).rejects.toMatchObject({
+      status: 409,
+      message: 'another operation is already in progress',
+    });
+  });
+
+  it('never signs a user out because a runtime does not believe the platform', async () => {
+    const { params } = await startRuntime((_, response) => {
+      response.writeHead(401).end(JSON.stringify({ code: 'not_signed_in', message: 'wrong key', requestId: 'x' }));
+    });
+    await expect(sync(params)).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('on a runtime that is away says what to do', async () => {
+    const { params, disconnect, runtime } = await startRuntime((_, response) => void response.end());
+    await disconnect();
+    await eventually('offline', async () => (await statusOf(runtime.name)) === 'offline');
+    await expect(sync(params)).rejects.toMatchObject({ status: 503, code: 'runtime_unreachable' });
+  });
+
+  it('whose line is cut has an unknown outcome, and is sent once only', async () => {
+    let arrived = 0;
+    const { params, disconnect } = await startRuntime(() => {
+      arrived++;
+      void disconnect();
+    });
+    await expect(sync(params)).rejects.toMatchObject({ status: 504, code: 'outcome_unknown' });
+    expect(arrived).toBe(1);
+  });
+
+  it('on an application that is not there is refused here', async () => {
+    const { params } = await startRuntime((_, response) => void response.end());
+    await expect(sync({ ...params, name: 'nothing' })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe('a runtime', () => {
+  it('that is deleted is cut off for good, and takes its rows along', async () => {
+    const { runtime, done } = await startRuntime((_, response) => void response.end());
+    await platform.api.call('deleteRuntime', { params: { runtime: runtime.name } });
+    expect(await done).toMatchObject({ code: 'runtime_revoked' });
+    await expect(runtime.api.call('exchangeDigest', { body: emptyDigest })).rejects.toMatchObject({ status: 401 });
+    const { matched } = await platform.api.call('listApplications', { query: { runtime: runtime.name } });
+    expect(matched).toBe(0);
+  });
+
+  it('comes back by itself when the platform restarts', async () => {
+    const { runtime } = await startRuntime((_, response) => void response.end());
+    await platform.restart();
+    await eventually('connected again', async () => (await statusOf(runtime.name)) === 'connected');
+  });
+
+  it('registers once: another key with the same token is refused', async () => {
+    const { installToken } = await platform.api.call('createRuntime', { body: { name: 'once', kind: 'hybrid' } });
+    const register = (letter: string) =>
+      platform.api.call('registerRuntime', {
+        body: { installToken, publicKey: { kty: 'OKP', crv: 'Ed25519', x: letter.repeat(43) } },
+      });
+    const first = await register('A');
+    expect(await register('A')).toEqual(first);
+    await expect(register('B')).rejects.toMatchObject({ status: 401 });
+    await expect(platform.api.call('createRuntime', { body: { name: 'once', kind: 'hybrid' } })).rejects.toMatchObject({
+      status: 409,
+    });
+  });
+});
+
+const emptyDigest = {
+  reporter: 'test',
+  kind: 'application',
+  epoch: 1,
+  shard: { index: 0, count: 1 },
+  objects: {},
+} as const;
