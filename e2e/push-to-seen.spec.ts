@@ -52,7 +52,7 @@ for (const flags of [[], ['--split']]) {
 
     test('shows desired, live and diff of a resource', async () => {
       await page.getByRole('button', { name: /^Deployment guestbook-ui/ }).click();
-      const drawer = page.getByRole('dialog', { name: /Deployment guestbook-ui/ });
+      const drawer = page.getByRole('complementary', { name: 'Deployment guestbook-ui' });
       await drawer.getByRole('tab', { name: 'Desired' }).click();
       await expect(drawer.getByText('example.com/guestbook:v6').first()).toBeVisible();
       await drawer.getByRole('tab', { name: 'Live' }).click();

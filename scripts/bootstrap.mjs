@@ -63,7 +63,7 @@ async function step(title, command, args, options = {}) {
   const startedMs = performance.now();
   console.info(`  … ${title}`);
   const full = [...npmPrefix(command), ...args];
-  await run(full[0], full.slice(1), { stdio: ['ignore', 'ignore', 'inherit'], ...options });
+  await run(full[0], full.slice(1), options);
   console.info(`  ✓ ${title} (${((performance.now() - startedMs) / 1000).toFixed(1)} s)`);
 }
 

@@ -1,4 +1,5 @@
 // One Lifecycle per role: what was started is stopped in reverse order, and a background failure is never silent.
+import { setMaxListeners } from 'node:events';
 import { errorMessage, isAbortError } from './errors.ts';
 import type { Logger } from './log.ts';
 
@@ -16,6 +17,8 @@ export class Lifecycle {
 
   constructor(log: Logger) {
     this.#log = log;
+    // Every request and loop of a role listens for the end; many listeners are no leak here.
+    setMaxListeners(0, this.#controller.signal);
   }
 
   /** Aborted when stop() begins. */

@@ -11,6 +11,9 @@ export interface ProcessPlan {
 const clusterSide = ['cluster', 'git-server'] as const;
 const runtimeSide = ['engine', 'app-proxy', 'request-router', 'tunnel-client', 'application-reporter'] as const;
 
+/** Roles that need nobody's kubeconfig. */
+export const startsFirst: readonly string[] = ['platform', ...clusterSide];
+
 interface PlanOptions {
   readonly split: boolean;
   /** No runtime: platform, git server and cluster only, so that the set-up guide shows. */

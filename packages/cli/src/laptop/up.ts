@@ -16,7 +16,7 @@ import { ensureHostedRuntime } from './hosted-runtime.ts';
 import { checkMachine } from './machine.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
-import { planProcesses, roleEnvironment, urlsOf } from './processes.ts';
+import { type ProcessPlan, planProcesses, roleEnvironment, startsFirst, urlsOf } from './processes.ts';
 import type { Progress } from './progress.ts';
 import { ensureSample } from './sample/index.ts';
 import { Supervisor } from './supervisor.ts';
@@ -102,14 +102,21 @@ class RunningParts {
       clock,
       onChange: () => this.#record(),
     });
-    const supervisor = this.#supervisor;
-    await Promise.all(
-      planProcesses(this.#options).map((plan) =>
-        progress.step(`${plan.name}: ${plan.roles.join(', ')}`, () => supervisor.start(plan)),
-      ),
-    );
+    await this.#startProcesses(this.#supervisor);
     writeJson(home.endpointsFile, urls);
     this.#record();
+  }
+
+  /** All at once, but those that live on the cluster come after it: they find it by the kubeconfig it writes. */
+  async #startProcesses(supervisor: Supervisor): Promise<void> {
+    const start = (plan: ProcessPlan) =>
+      this.#options.progress.step(`${plan.name}: ${plan.roles.join(', ')}`, () => supervisor.start(plan));
+    const plans = planProcesses(this.#options);
+    const independent = plans.filter(({ roles }) => roles.some((role) => startsFirst.includes(role)));
+    const onCluster = plans.filter((plan) => !independent.includes(plan));
+    const running = independent.map(start);
+    await running[independent.findIndex(({ roles }) => roles.includes('cluster'))];
+    await Promise.all([...running, ...onCluster.map(start)]);
   }
 
   async #startPostgres(): Promise<PostgresServer> {
