@@ -29,6 +29,7 @@ const look = EditorView.theme({
   },
   '.cm-deletedChunk del': { textDecoration: 'none' },
   '.cm-changeGutter': { width: '3px' },
+  '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
   '.cm-collapsedLines': {
     background: 'var(--surface-2) !important',
     color: 'var(--muted)',

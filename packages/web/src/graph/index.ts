@@ -5,4 +5,4 @@ export { kindBadge } from './kind-badge.ts';
 export { type Edge, type GraphLayout, layoutGraph, nodeHeight, nodeWidth, type Place } from './layout.ts';
 export { buildGraph, type GraphNode, type ResourceGraph, rootKey } from './model.ts';
 export { type Direction, neighbour } from './navigate.ts';
-export { type Box, fitView, panBy, reveal, type Size, type View, visibleBox, zoomAt } from './viewport.ts';
+export { type Box, fitView, panBy, reveal, type Size, startView, type View, visibleBox, zoomAt } from './viewport.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fitView, reveal, visibleBox, zoomAt } from './viewport.ts';
+import { fitView, reveal, startView, visibleBox, zoomAt } from './viewport.ts';
 
 const window = { width: 1000, height: 600 };
 
@@ -8,6 +8,12 @@ it('shows all of a drawing, never larger than life', () => {
   const { scale, x, y } = fitView({ width: 1904, height: 400 }, window);
   expect(scale).toBeCloseTo(0.5);
   expect([x, y]).toEqual([24, 200]);
+});
+
+it('starts readable at the root when the whole would be too small', () => {
+  expect(startView({ width: 300, height: 100 }, window, 50).scale).toBe(1);
+  expect(startView({ width: 1000, height: 10_000 }, window, 5000)).toEqual({ scale: 0.7, x: 24, y: -3200 });
+  expect(startView({ width: 4000, height: 400 }, window, 200)).toEqual({ scale: 0.7, x: 24, y: 160 });
 });
 
 it('keeps the point under the pointer when zooming, within limits', () => {

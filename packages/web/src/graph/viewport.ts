@@ -21,7 +21,7 @@ const margin = 24;
 
 const clampScale = (scale: number): number => Math.min(maxScale, Math.max(minScale, scale));
 
-/** All of the drawing, never larger than life; a drawing that would get too small to read starts at its left. */
+/** All of the drawing, never larger than life. */
 export function fitView(drawing: Size, window: Size): View {
   const room = { width: window.width - 2 * margin, height: window.height - 2 * margin };
   const scale = clampScale(Math.min(1, room.width / drawing.width, room.height / drawing.height));
@@ -30,6 +30,19 @@ export function fitView(drawing: Size, window: Size): View {
     x: Math.max(margin, Math.min(margin * 2, (window.width - drawing.width * scale) / 2)),
     y: Math.max(margin, (window.height - drawing.height * scale) / 2),
   };
+}
+
+/** Smaller than this, names cannot be read. */
+const readableScale = 0.7;
+
+/** What is shown first: all, or, where that would be too small to read, the beginning at the height of the root. */
+export function startView(drawing: Size, window: Size, rootY: number): View {
+  const fitted = fitView(drawing, window);
+  if (fitted.scale >= readableScale) return fitted;
+  const height = drawing.height * readableScale;
+  const y =
+    height <= window.height - 2 * margin ? (window.height - height) / 2 : window.height / 2 - rootY * readableScale;
+  return { scale: readableScale, x: margin, y };
 }
 
 /** Zooms so that the point of the window stays where it is. */

@@ -17,7 +17,7 @@ export function CheckField({ label, hint, isSelected, onChange }: CheckFieldProp
         isSelected={isSelected}
         onChange={onChange}
         aria-describedby={hintId}
-        className="group inline-flex items-center gap-2 rounded text-sm font-medium"
+        className="group inline-flex items-center gap-2 rounded text-sm font-medium data-[focus-visible]:outline-2 data-[focus-visible]:outline-offset-2 data-[focus-visible]:outline-accent"
       >
         <span className="grid size-4 shrink-0 place-items-center rounded border border-line-strong bg-surface text-on-accent group-data-[selected]:border-accent group-data-[selected]:bg-accent">
           {isSelected ? <Check size={12} strokeWidth={3} aria-hidden /> : null}

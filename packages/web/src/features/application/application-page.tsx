@@ -78,7 +78,7 @@ interface FailedProps {
 function Failed({ name, error, onRetry }: FailedProps) {
   if (isGone(error)) {
     return (
-      <Empty title={`There is no application ${name} here`}>
+      <Empty isPage title={`There is no application ${name} here`}>
         <p>
           It was deleted, renamed, or its runtime has not reported it yet. This page shows it as soon as it is there.
         </p>

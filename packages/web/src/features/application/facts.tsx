@@ -33,7 +33,7 @@ export function Facts({ detail, nowMs }: FactsProps) {
       <Fact title="Target">
         {destination.cluster} / {destination.namespace}
       </Fact>
-      <Fact title="Source" isWide>
+      <Fact title="Source" isWide className="max-2xl:hidden">
         {sourceWords(row.repoUrl)} {row.path ? <span className="text-muted">{row.path}</span> : null}
       </Fact>
       <Fact title="Auto-sync">{autoSyncWords(report.spec.syncPolicy?.automated)}</Fact>
@@ -47,12 +47,13 @@ export function Facts({ detail, nowMs }: FactsProps) {
 interface FactProps {
   readonly title: string;
   readonly isWide?: boolean;
+  readonly className?: string;
   readonly children: ReactNode;
 }
 
-function Fact({ title, isWide = false, children }: FactProps) {
+function Fact({ title, isWide = false, className, children }: FactProps) {
   return (
-    <div className={classNames('min-w-0', isWide ? 'max-w-[340px]' : 'max-w-[240px]')}>
+    <div className={classNames('min-w-0', isWide ? 'max-w-[340px]' : 'max-w-[240px]', className)}>
       <dt className="text-xs text-faint">{title}</dt>
       <dd className="mt-0.5 truncate">{children}</dd>
     </div>

@@ -17,7 +17,8 @@ export function History({ detail }: { readonly detail: ApplicationDetail }) {
     );
   }
   return (
-    <div className="overflow-x-auto rounded-lg border border-line bg-surface">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label="Deployments" tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface">
       <table className="w-full text-sm">
         <caption className="sr-only">Deployments, the newest first</caption>
         <thead>
@@ -35,7 +36,7 @@ export function History({ detail }: { readonly detail: ApplicationDetail }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

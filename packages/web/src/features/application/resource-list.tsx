@@ -88,8 +88,8 @@ function ResourceRow({ node, depth, nowMs, isSelected, onSelect }: ResourceRowPr
       <span className="w-14 shrink-0 rounded bg-surface-2 text-center font-mono text-2xs text-muted">
         {kindBadge(node.kind)}
       </span>
-      <span className="min-w-0 truncate font-medium">{node.name}</span>
-      <span className="ml-auto min-w-0 truncate text-muted max-sm:hidden">{node.healthMessage}</span>
+      <span className="min-w-0 flex-1 truncate font-medium">{node.name}</span>
+      <span className="max-w-[50%] min-w-0 truncate text-muted max-sm:hidden">{node.healthMessage}</span>
       <span className="w-14 shrink-0 text-right text-xs text-faint">{age === undefined ? '' : shortAge(age)}</span>
     </button>
   );

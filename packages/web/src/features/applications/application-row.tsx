@@ -28,12 +28,14 @@ export const ApplicationRowLine = memo(function ApplicationRowLine(props: Applic
       role="row"
       aria-rowindex={index + 2}
       className={classNames(
-        'application-columns relative h-full border-b border-line text-sm hover:bg-surface-2',
+        'application-columns relative isolate h-full border-b border-line text-sm hover:bg-surface-2',
         isActive && 'bg-accent-weak hover:bg-accent-weak',
       )}
     >
-      {mark > 0 ? <span key={mark} aria-hidden className="pointer-events-none absolute inset-0 mark-change" /> : null}
-      <Cell className={classNames('flex justify-center', staleMs !== undefined && 'opacity-50')}>
+      {mark > 0 ? (
+        <span key={mark} aria-hidden className="pointer-events-none absolute inset-0 -z-10 mark-change" />
+      ) : null}
+      <Cell className={classNames('flex justify-center pr-0!', staleMs !== undefined && 'opacity-50')}>
         <StatusGlyph health={health.status} sync={sync.status} />
       </Cell>
       <Cell className="max-[699px]:pr-0">

@@ -28,7 +28,11 @@ export function FacetChip({ title, options, chosen, onChoose, isOpen }: FacetChi
       <Button className="inline-flex h-7 max-w-72 items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-[12.5px] text-muted hover:bg-surface-2">
         {title} <b className="truncate font-semibold text-text">{chosenWords(chosen)}</b>
       </Button>
-      <Popover placement="bottom start" className="w-64 rounded-lg border border-line bg-surface text-sm shadow-lift">
+      <Popover
+        isNonModal
+        placement="bottom start"
+        className="w-64 rounded-lg border border-line bg-surface text-sm shadow-lift"
+      >
         <Dialog aria-label={`Filter by ${title.toLowerCase()}`} className="flex max-h-80 flex-col p-1 outline-none">
           <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
             <SearchBox

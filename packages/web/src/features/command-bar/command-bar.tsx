@@ -5,10 +5,11 @@ import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
-import { Header, Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Input, SearchField } from 'react-aria-components/SearchField';
 import { jumpQuery } from '../../api/index.ts';
+import { idKey } from '../../live/index.ts';
 import { useApi } from '../../services/index.ts';
 import { StatusGlyph } from '../../ui/index.ts';
 import { type Command, matchCommands } from './commands.ts';
@@ -24,8 +25,10 @@ export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
   const search = useDeferredValue(text.trim());
   const { data: applications = [], isFetching } = useQuery(jumpQuery(useApi(), search));
   const { commands, openApplication } = useCommands({ onClose, onShortcuts });
-  const matching = matchCommands(commands, text);
-  const isEmpty = matching.length === 0 && applications.length === 0;
+  const entries = [
+    ...matchCommands(commands, text).map((command) => ({ type: 'command' as const, id: command.id, command })),
+    ...applications.map((row) => ({ type: 'application' as const, id: idKey(row.id), row })),
+  ];
   return (
     <ModalOverlay
       isOpen
@@ -49,20 +52,22 @@ export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
             </SearchField>
             <Menu
               aria-label="Results"
+              items={entries}
               className="max-h-[52vh] overflow-y-auto border-t border-line p-1 text-sm outline-none"
-              renderEmptyState={() => (
-                <p className="px-3 py-6 text-center text-muted">
-                  {isFetching ? 'Searching…' : `Nothing matches “${text}”.`}
-                </p>
-              )}
             >
-              {isEmpty ? null : (
-                <>
-                  {applications.length > 0 ? <Applications rows={applications} onOpen={openApplication} /> : null}
-                  {matching.length > 0 ? <Commands commands={matching} /> : null}
-                </>
-              )}
+              {(entry) =>
+                entry.type === 'command' ? (
+                  <CommandItem command={entry.command} />
+                ) : (
+                  <ApplicationItem row={entry.row} onOpen={openApplication} />
+                )
+              }
             </Menu>
+            {entries.length === 0 ? (
+              <p role="status" className="px-4 pb-5 text-center text-sm text-muted">
+                {isFetching ? 'Searching…' : `Nothing matches “${text}”.`}
+              </p>
+            ) : null}
           </Autocomplete>
         </Dialog>
       </Modal>
@@ -72,53 +77,36 @@ export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
 
 const itemClass =
   'flex h-9 cursor-default items-center gap-2.5 rounded-md px-3 outline-none data-[focused]:bg-accent-weak';
-const headerClass = 'px-3 pt-2 pb-1 text-xs text-faint';
 
-interface ApplicationsProps {
-  readonly rows: readonly ApplicationRow[];
+interface ApplicationItemProps {
+  readonly row: ApplicationRow;
   readonly onOpen: (row: ApplicationRow) => void;
 }
 
-function Applications({ rows, onOpen }: ApplicationsProps) {
+function ApplicationItem({ row, onOpen }: ApplicationItemProps) {
   return (
-    <MenuSection id="applications">
-      <Header className={headerClass}>Applications</Header>
-      {rows.map((row) => (
-        <MenuItem
-          key={Object.values(row.id).join('/')}
-          id={Object.values(row.id).join('/')}
-          textValue={row.id.name}
-          onAction={() => onOpen(row)}
-          className={itemClass}
-        >
-          <StatusGlyph health={row.health.status} sync={row.sync.status} />
-          <span className="min-w-0 truncate font-medium">{row.id.name}</span>
-          <span className="ml-auto min-w-0 truncate text-muted">
-            {row.destination.cluster} / {row.destination.namespace}
-          </span>
-        </MenuItem>
-      ))}
-    </MenuSection>
+    <MenuItem textValue={row.id.name} onAction={() => onOpen(row)} className={itemClass}>
+      <StatusGlyph health={row.health.status} sync={row.sync.status} />
+      <span className="min-w-0 truncate font-medium">{row.id.name}</span>
+      <span className="ml-auto min-w-0 truncate text-muted">
+        {row.destination.cluster} / {row.destination.namespace}
+      </span>
+    </MenuItem>
   );
 }
 
-function Commands({ commands }: { readonly commands: readonly Command[] }) {
+function CommandItem({ command: { title, keys, run, icon: Icon } }: { readonly command: Command }) {
   return (
-    <MenuSection id="commands">
-      <Header className={headerClass}>Go to and act</Header>
-      {commands.map(({ id, title, keys, run, icon: Icon }) => (
-        <MenuItem key={id} id={id} textValue={title} onAction={run} className={itemClass}>
-          <Icon size={16} aria-hidden className="text-muted" />
-          <span>{title}</span>
-          {keys ? (
-            <span aria-hidden className="ml-auto flex gap-1">
-              {keys.split(' ').map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </span>
-          ) : null}
-        </MenuItem>
-      ))}
-    </MenuSection>
+    <MenuItem textValue={title} onAction={run} className={itemClass}>
+      <Icon size={16} aria-hidden className="text-muted" />
+      <span>{title}</span>
+      {keys ? (
+        <span aria-hidden className="ml-auto flex gap-1">
+          {keys.split(' ').map((key) => (
+            <kbd key={key}>{key}</kbd>
+          ))}
+        </span>
+      ) : null}
+    </MenuItem>
   );
 }

@@ -6,7 +6,7 @@ export function NotFoundPage() {
   return (
     <>
       <title>Not found · Fairlead</title>
-      <Empty title="There is no such page">
+      <Empty isPage title="There is no such page">
         <p>The address may be mistyped, or what it named is gone.</p>
         <Link to="/applications" className="text-accent underline">
           To the applications
@@ -26,7 +26,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   return (
     <>
       <title>Something broke · Fairlead</title>
-      <Empty title="This page broke">
+      <Empty isPage title="This page broke">
         <p>
           It is our fault, not yours. What was going on in your clusters is not affected. Try again; if it stays, report
           the words below.

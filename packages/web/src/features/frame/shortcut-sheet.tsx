@@ -9,10 +9,10 @@ interface ShortcutSheetProps {
 
 export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
   return (
-    <ModalDialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
-      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
+    <ModalDialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose} width="max-w-[680px]">
+      <div className="gap-8 sm:columns-2">
         {shortcutGroups.map(({ title, shortcuts }) => (
-          <section key={title}>
+          <section key={title} className="mb-4 break-inside-avoid">
             <h3 className="mb-1 text-xs text-faint">{title}</h3>
             <dl className="text-sm">
               {shortcuts.map((shortcut) => (

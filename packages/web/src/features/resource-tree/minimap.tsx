@@ -8,29 +8,40 @@ interface MinimapProps {
   readonly onLook: (point: { readonly x: number; readonly y: number }) => void;
 }
 
-const mapSize = { width: 140, height: 160 };
+const mapSize = { width: 160, height: 200 };
+/** A tall tree would be a thread; it is stretched to this. */
+const leastWidth = 56;
 
 /** The whole drawing in small, for the pointer only; the keyboard walks the edges. */
 export function Minimap({ layout, view, size, onLook }: MinimapProps) {
   const scale = Math.min(mapSize.width / layout.width, mapSize.height / layout.height);
+  const width = Math.max(leastWidth, layout.width * scale);
   const seen = visibleBox(view, size, 0);
   const look = (event: MouseEvent<SVGSVGElement>) => {
     const { left, top } = event.currentTarget.getBoundingClientRect();
-    onLook({ x: (event.clientX - left) / scale, y: (event.clientY - top) / scale });
+    onLook({ x: ((event.clientX - left) / width) * layout.width, y: (event.clientY - top) / scale });
   };
   return (
     <svg
       aria-hidden
       onClick={look}
-      width={layout.width * scale}
+      width={width}
       height={layout.height * scale}
+      preserveAspectRatio="none"
       viewBox={`0 0 ${layout.width} ${layout.height}`}
       className="absolute right-3 bottom-3 cursor-pointer overflow-hidden rounded border border-line bg-surface max-md:hidden"
     >
       {[...layout.places.values()].map(({ key, x, y }) => (
         <rect key={key} x={x} y={y} width={nodeWidth} height={nodeHeight} fill="var(--line-strong)" />
       ))}
-      <rect {...seen} fill="var(--accent)" fillOpacity="0.12" stroke="var(--accent)" strokeWidth={1.5 / scale} />
+      <rect
+        {...seen}
+        fill="var(--accent)"
+        fillOpacity="0.12"
+        stroke="var(--accent)"
+        strokeWidth="2"
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   );
 }

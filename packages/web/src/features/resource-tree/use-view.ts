@@ -1,5 +1,17 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { type Box, fitView, panBy, reveal, type Size, type View, zoomAt } from '../../graph/index.ts';
+import {
+  type Box,
+  fitView,
+  type GraphLayout,
+  nodeHeight,
+  panBy,
+  reveal,
+  rootKey,
+  type Size,
+  startView,
+  type View,
+  zoomAt,
+} from '../../graph/index.ts';
 
 export interface ViewMoves {
   /** Zooms about the middle of the window. */
@@ -14,7 +26,7 @@ export interface ViewMoves {
  * Pan and zoom of the canvas. Until somebody moves it, it shows the whole drawing; afterwards it stays where it was put,
  * whatever changes in the drawing.
  */
-export function useView(canvas: RefObject<HTMLElement | null>, drawing: Size) {
+export function useView(canvas: RefObject<HTMLElement | null>, drawing: GraphLayout) {
   const [view, setView] = useState<View>({ x: 0, y: 0, scale: 1 });
   const size = useSize(canvas);
   const isMoved = useRef(false);
@@ -23,9 +35,10 @@ export function useView(canvas: RefObject<HTMLElement | null>, drawing: Size) {
     setView(change);
   }, []);
   const { width, height } = drawing;
+  const rootY = (drawing.places.get(rootKey)?.y ?? 0) + nodeHeight / 2;
   useLayoutEffect(() => {
-    if (size && !isMoved.current) setView(fitView({ width, height }, size));
-  }, [size, width, height]);
+    if (size && !isMoved.current) setView(startView({ width, height }, size, rootY));
+  }, [size, width, height, rootY]);
   useWheel(canvas, move);
   useDrag(canvas, move);
   const moves: ViewMoves = useMemo(() => {
