@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { isRecord, type KubeObject } from '@fairlead/kube/object';
 import { load } from 'js-yaml';
 import { badRequest, tooLarge, unsupportedMediaType } from '../objects/index.ts';
+import type { ResourceType } from '../registry/index.ts';
+import { apiVersionOf } from './forms.ts';
 
 export const maxBodyBytes = 3 * 1024 * 1024;
 
@@ -51,11 +53,15 @@ function parseYaml(body: Buffer): unknown {
   }
 }
 
-/** A body that must be an object with metadata. */
-export function asKubeObject(value: unknown): KubeObject {
+/** A body that must be an object with metadata. Built-in kinds need not say what they are: the path says it. */
+export function asKubeObject(
+  value: unknown,
+  type?: Pick<ResourceType, 'group' | 'version' | 'kind' | 'isBuiltIn'>,
+): KubeObject {
   if (!isRecord(value)) throw badRequest('the body of the request must be an object');
   if (value['metadata'] !== undefined && !isRecord(value['metadata'])) throw badRequest('metadata must be an object');
-  const { apiVersion, kind } = value;
+  const usual = type?.isBuiltIn ? { apiVersion: apiVersionOf(type), kind: type.kind } : {};
+  const { apiVersion, kind }: Record<string, unknown> = { ...usual, ...value };
   if (typeof kind !== 'string' || kind === '') throw badRequest("Object 'Kind' is missing in the body of the request");
   if (typeof apiVersion !== 'string') throw badRequest("Object 'apiVersion' is missing in the body of the request");
   const metadata = isRecord(value['metadata']) ? value['metadata'] : {};

@@ -6,7 +6,7 @@ import type { Stored } from '../storage/index.ts';
 
 const metaVersion = 'meta.k8s.io/v1';
 
-export const apiVersionOf = ({ group, version }: ResourceType): string =>
+export const apiVersionOf = ({ group, version }: Pick<ResourceType, 'group' | 'version'>): string =>
   group === '' ? version : `${group}/${version}`;
 
 /** The bytes of a stored object as they are kept, when the client asks for the version they are kept in. */

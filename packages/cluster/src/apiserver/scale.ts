@@ -3,6 +3,9 @@ import { formatSelector, isRecord, type KubeObject, numberAt, selectorOf, valueA
 import { noSuchPath } from '../objects/index.ts';
 import type { ResourceType } from '../registry/index.ts';
 
+/** What a body sent to a scale is, when it does not say. */
+export const scaleKind = { group: 'autoscaling', version: 'v1', kind: 'Scale', isBuiltIn: true } as const;
+
 export function scaleOf(object: KubeObject, { scale }: ResourceType): Record<string, unknown> {
   if (!scale) throw noSuchPath();
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;

@@ -177,7 +177,8 @@ export class Objects {
     // What an endpoint does not write, it does not own either.
     const own = type.hasStatus && !isStatusWrite ? (withoutStatus as KubeObject) : intent; // identity members are still there
     try {
-      const named = { ...own, metadata: { ...own.metadata, name } };
+      const kept = type.prepareIntent?.(own) ?? own;
+      const named = { ...kept, metadata: { ...kept.metadata, name } };
       return applyConfiguration({ ...this.#identity(target, options), live, applied: named, force: options.force });
     } catch (error) {
       throw error instanceof ApplyConflictError ? applyConflict(type, name, error) : error;

@@ -59,6 +59,8 @@ export interface ResourceType {
   readonly columns: readonly Column[];
   /** Fills what is absent; runs on every write. Must not change what is there. */
   readonly defaults?: ((object: KubeObject) => KubeObject) | undefined;
+  /** Turns write-only members of what a client applies into the members they are kept as. */
+  readonly prepareIntent?: ((intent: KubeObject) => KubeObject) | undefined;
   /** Once, before the first write: initial status, allocations. */
   readonly prepareCreate?: ((object: KubeObject, context: RuleContext) => KubeObject) | undefined;
   readonly prepareUpdate?: ((next: KubeObject, previous: KubeObject, context: RuleContext) => KubeObject) | undefined;

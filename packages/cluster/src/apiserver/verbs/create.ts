@@ -2,15 +2,13 @@ import { methodNotAllowed } from '../../objects/index.ts';
 import { asKubeObject, readValue } from '../body.ts';
 import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
 
-export async function createObject(call: Call, { objects }: ServerDeps): Promise<Answer> {
+export async function createObject(call: Call, deps: ServerDeps): Promise<Answer> {
   const { type, namespace, manager, dryRun } = call;
-  if (call.name !== '') return createSubresource(call, { objects } as ServerDeps); // only `objects` is used there
-  const body = asKubeObject(await readValue(call.request));
-  const { object } = await objects.create(type, namespaceFor(call, namespace), body, { manager, dryRun });
+  if (call.name !== '') return createSubresource(call, deps);
+  const body = asKubeObject(await readValue(call.request), type);
+  const { object } = await deps.objects.create(type, type.namespaced ? namespace : '', body, { manager, dryRun });
   return { status: 201, body: object };
 }
-
-const namespaceFor = ({ type }: Call, namespace: string) => (type.namespaced ? namespace : '');
 
 /** Evicting a pod is deleting it politely. */
 async function createSubresource(call: Call, { objects }: ServerDeps): Promise<Answer> {

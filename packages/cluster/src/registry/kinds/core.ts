@@ -30,15 +30,20 @@ function prepareNamespace(object: KubeObject): KubeObject {
 }
 
 /** stringData is write-only: it ends up base64 in data. */
-function defaultSecret(object: KubeObject): KubeObject {
-  const { stringData, ...rest } = fill(object, { type: 'Opaque' }) as KubeObject; // `fill` keeps apiVersion, kind, metadata
-  if (!isRecord(stringData)) return rest;
+function encodeStringData({ stringData, ...rest }: KubeObject): KubeObject {
+  const object = rest as KubeObject; // identity members are still there
+  if (!isRecord(stringData)) return object;
   const encoded = Object.entries(stringData).map(([key, value]) => [
     key,
     Buffer.from(String(value)).toString('base64'),
   ]);
-  return { ...rest, data: { ...recordAt(object, 'data'), ...Object.fromEntries(encoded) } };
+  return { ...object, data: { ...recordAt(object, 'data'), ...Object.fromEntries(encoded) } };
 }
+
+const defaultSecret = (object: KubeObject): KubeObject => ({
+  ...encodeStringData(object),
+  type: object['type'] ?? 'Opaque',
+});
 
 function servicePorts(object: KubeObject): string {
   const ports = listAt(object, 'spec', 'ports').filter(isRecord);
@@ -117,6 +122,7 @@ export const coreKinds: readonly ResourceType[] = [
     plural: 'secrets',
     selectableFields: ['type'],
     defaults: defaultSecret,
+    prepareIntent: encodeStringData,
     validate: validateImmutable,
     columns: [nameColumn, column('Type', at('type')), integer('Data', sizeOf('data')), ageColumn],
   }),
