@@ -1,0 +1,72 @@
+// The whole house over real sockets: embedded cluster, git server, engine, platform on PostgreSQL, and the runtime's
+// roles, wired as a laptop has them.
+import { join } from 'node:path';
+import { createLogger, Lifecycle, type Logger, silentLogger } from '@fairlead/base';
+import { startTestPlatform, type TestPlatform } from '@fairlead/platform/testing';
+import {
+  applicationReporterRole,
+  appProxyRole,
+  registerRuntime,
+  requestRouterRole,
+  tunnelClientRole,
+} from '@fairlead/runtime';
+import { startWorld, type World } from '../engine/world.ts';
+
+export interface House {
+  readonly world: World;
+  readonly platform: TestPlatform;
+  readonly urls: { readonly appProxy: string; readonly router: string };
+  /** Ends all roles of the runtime, as a crash of its process would, and starts them anew. */
+  restartRuntime(): Promise<void>;
+  startRuntime(): Promise<void>;
+  stopRuntime(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startHouse(): Promise<House> {
+  const log: Logger = process.env['TEST_LOG']
+    ? createLogger({ role: 'test', level: process.env['TEST_LOG'] })
+    : silentLogger;
+  const [world, platform] = await Promise.all([startWorld(), startTestPlatform()]);
+  const urls = { appProxy: '', router: '' };
+  let lifecycle = new Lifecycle(log);
+  const cluster = { kubeconfigFile: join(world.dir, 'kubeconfig'), runtimeNamespace: 'fairlead' };
+  const engine = { engineUrl: world.engineUrl, engineTokenFile: join(world.dir, 'key') };
+
+  const startRuntime = async () => {
+    lifecycle = new Lifecycle(log);
+    const context = { log, lifecycle };
+    const appProxy = { appProxyPort: 0, appProxyHost: '127.0.0.1', ...cluster, ...engine };
+    urls.appProxy = (await appProxyRole.start(appProxy, context)).url ?? '';
+    const router = { routerPort: 0, routerHost: '127.0.0.1', appProxyUrl: urls.appProxy };
+    const targets = { workflowsUrl: undefined, eventSourceUrl: undefined };
+    urls.router = (await requestRouterRole.start({ ...router, ...targets }, context)).url ?? '';
+    await tunnelClientRole.start({ ...cluster, routerUrl: urls.router }, context);
+    const reporter = { engineNamespace: 'argocd', reporterShards: 1, reporterShard: 0, reporterPort: undefined };
+    const probed = { appProxyUrl: urls.appProxy, routerUrl: urls.router };
+    await applicationReporterRole.start({ ...cluster, ...engine, ...reporter, ...probed }, context);
+  };
+  const stopRuntime = () => lifecycle.stop();
+
+  return {
+    world,
+    platform,
+    urls,
+    startRuntime,
+    stopRuntime,
+    async restartRuntime() {
+      await stopRuntime();
+      await startRuntime();
+    },
+    async stop() {
+      await stopRuntime();
+      await platform.stop();
+      await world.stop();
+    },
+  };
+}
+
+export async function registerHosted({ world, platform }: House): Promise<void> {
+  const { installToken } = await platform.api.call('createRuntime', { body: { name: 'hosted', kind: 'hosted' } });
+  await registerRuntime({ client: world.client, platformUrl: platform.url, installToken });
+}
