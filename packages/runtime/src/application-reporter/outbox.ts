@@ -23,7 +23,9 @@ interface OutboxOptions {
   readonly onRecovered: () => void;
 }
 
-const lingerMs = 30;
+/** Changes come in bursts: the first of one waits a moment for its companions, those behind it a little longer. */
+const lingerMs = { first: 5, following: 30 };
+const burstMs = 200;
 const maxObjects = 100;
 const maxBytes = 1024 * 1024;
 /** States per object that may wait because none may replace another; at the bound the oldest is given up and counted. */
@@ -66,6 +68,7 @@ export class Outbox {
 
   async run({ signal }: { signal: AbortSignal }): Promise<void> {
     const { clock } = this.#options;
+    let lastSentMs = Number.NEGATIVE_INFINITY;
     signal.addEventListener('abort', () => this.#wake(), { once: true });
     while (!signal.aborted) {
       if (this.#waiting.size === 0) {
@@ -74,11 +77,13 @@ export class Outbox {
         });
         continue;
       }
-      await sleep(lingerMs, { signal, clock }).catch(() => undefined); // the loop condition sees the abort
+      const isBurst = clock.monotonic() - lastSentMs < burstMs;
+      await sleep(isBurst ? lingerMs.following : lingerMs.first, { signal, clock }).catch(() => undefined); // the loop condition sees the abort
       const batch = this.#takeBatch();
       this.#inFlight = batch.length;
       await this.#deliver(batch, signal);
       this.#inFlight = 0;
+      lastSentMs = clock.monotonic();
     }
   }
 
