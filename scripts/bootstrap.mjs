@@ -31,10 +31,12 @@ export async function install() {
 }
 
 export async function build() {
-  const sources = ['packages', 'tsconfig.json', 'tsconfig.base.json'].flatMap((path) => sourceFiles(join(root, path)));
+  const sources = ['packages', 'tsconfig.packages.json', 'tsconfig.base.json'].flatMap((path) =>
+    sourceFiles(join(root, path)),
+  );
   const stamp = hash(...sources.sort().flatMap((file) => [file.slice(root.length), readFileSync(file)]));
   await once('node_modules/.fairlead-build', stamp, async () => {
-    await step('compile', process.execPath, [bin('typescript', 'tsc'), '-b']);
+    await step('compile', process.execPath, [bin('typescript', 'tsc'), '-b', 'tsconfig.packages.json']);
     await step('build the UI', process.execPath, [bin('vite', 'vite'), 'build', '--logLevel', 'warn'], {
       cwd: join(root, 'packages/web'),
     });

@@ -62,7 +62,7 @@ function whyForbiddenRelative(path, specifier) {
     if (part === '..') target.pop();
     else if (part !== '.') target.push(part);
   }
-  if (from[0] !== 'packages') return undefined;
+  if (from[0] !== 'packages') return target[0] === 'packages' ? 'import the package by name' : undefined;
   if (target[0] !== 'packages' || target[1] !== from[1]) return 'leaves its package; import the package by name';
   const room = (parts) => (parts[2] === 'src' && parts.length > 4 ? parts[3] : '');
   const entersRoom = room(target) !== '' && room(target) !== room(from);

@@ -49,7 +49,7 @@ async function makeTrouble() {
   await eventually(
     'the broken image to be seen',
     () => fairlead.run('app', 'get', 'guestbook-staging'),
-    (text) => text.includes('ImagePull'),
+    (text) => text.includes('does-not-exist') && text.includes('Progressing'),
     30_000,
   );
 }
@@ -59,7 +59,7 @@ function pages() {
   const seen = (name) => (page) => page.getByText(name).first().waitFor();
   return [
     ['applications', '/applications', seen('guestbook-prod')],
-    ['application', staging, seen('guestbook-ui')],
+    ['application', staging, (page) => page.getByRole('button', { name: /^Deployment guestbook-ui/ }).waitFor()],
     ['runtimes', '/runtimes', seen('hosted')],
   ];
 }

@@ -15,5 +15,5 @@ try {
   console.error(`fairlead: ${error.message}`);
   process.exit(1);
 }
-const { main } = await import('../packages/cli/dist/index.js');
+const { main } = await import('@fairlead/cli');
 await main(['up', ...process.argv.slice(2)]);
