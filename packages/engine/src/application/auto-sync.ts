@@ -1,7 +1,7 @@
 // Should the engine sync by itself now? Argo CD's rules, as one pure decision.
 import type { Application, Operation } from '@fairlead/contracts';
 import { equalJson } from '@fairlead/kube';
-import type { Comparison } from './comparison.ts';
+import type { ComparedResource, Comparison } from './comparison.ts';
 
 export type AutoSyncDecision =
   | { readonly decision: 'none' }
@@ -27,7 +27,8 @@ export function decideAutoSync({ application, comparison, nowMs }: AutoSyncInput
   const { loaded, resources } = comparison;
   if (!automated || automated.enabled === false || !loaded || comparison.sync !== 'OutOfSync') return none;
   const { prune = false, selfHeal = false, allowEmpty = false } = automated;
-  const changed = resources.filter((resource) => resource.isOutOfSync);
+  const changed = resources.filter((resource) => resource.isOutOfSync && !isGoing(resource));
+  if (changed.length === 0) return none;
   if (!prune && changed.every((resource) => resource.requiresPruning)) return none;
   if (prune && !allowEmpty && resources.every((resource) => resource.requiresPruning)) {
     return {
@@ -56,6 +57,10 @@ export function decideAutoSync({ application, comparison, nowMs }: AutoSyncInput
   const heal = { ...sync, resources: selected, autoHealAttemptsCount: attempts + 1 };
   return { decision: 'sync', operation: { ...operation, sync: heal } };
 }
+
+/** Pruned already, and waiting for its finalizers. */
+const isGoing = ({ requiresPruning, live }: ComparedResource) =>
+  requiresPruning && live?.metadata.deletionTimestamp !== undefined;
 
 /** The same commit of the same source was synced before, with whatever result. */
 function wasAttempted({ spec, status }: Application, revision: string): boolean {

@@ -8,7 +8,7 @@ import { type Health, healthOf, worstHealth } from '../health/index.ts';
 import { type ClusterCache, descendants, imagesOf, trackedBy } from '../live/index.ts';
 import type { LoadedSource } from '../source/index.ts';
 import { hookTypes, isSkipped, type SyncPair, waveOf } from '../sync/index.ts';
-import { prepareTargets, type Target } from './targets.ts';
+import { prepareTargets, type Target, type Targets } from './targets.ts';
 
 export interface ComparedResource extends SyncPair {
   readonly namespaced: boolean;
@@ -28,19 +28,41 @@ export interface Comparison {
   readonly conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[];
 }
 
-/** Remembers the verdict on a pair as long as neither side changes. */
-export type DiffMemory = Map<string, { target: KubeObject; live: KubeObject; diff: ObjectDiff }>;
+/** What an application's last comparison can spare the next one: targets of the same render, verdicts on same pairs. */
+export class ComparisonMemory {
+  #diffs = new Map<string, { target: KubeObject; live: KubeObject; diff: ObjectDiff }>();
+  #targets: { readonly key: readonly unknown[]; readonly prepared: Targets } | undefined;
+
+  diff(target: KubeObject, live: KubeObject): ObjectDiff | undefined {
+    const known = this.#diffs.get(refKey(refOf(live)));
+    const isSame = known?.target === target && known.live.metadata.resourceVersion === live.metadata.resourceVersion;
+    return isSame ? known.diff : undefined;
+  }
+
+  keepDiff(target: KubeObject, live: KubeObject, diff: ObjectDiff): void {
+    this.#diffs.set(refKey(refOf(live)), { target, live, diff });
+  }
+
+  /** `key`: everything the targets depend on, compared by identity. Other targets make the old verdicts worthless. */
+  targets(key: readonly unknown[], prepare: () => Targets): Targets {
+    const known = this.#targets;
+    if (known?.key.every((part, index) => part === key[index])) return known.prepared;
+    this.#diffs = new Map();
+    this.#targets = { key, prepared: prepare() };
+    return this.#targets.prepared;
+  }
+}
 
 export interface CompareInput {
   readonly application: string;
   readonly namespace: string;
   readonly source: LoadedSource | { readonly error: string };
   readonly ignoreRules: readonly IgnoreRule[];
-  readonly memory: DiffMemory;
+  readonly memory: ComparisonMemory;
 }
 
 export interface CompareDeps {
-  readonly cache: Pick<ClusterCache, 'get' | 'managedBy' | 'children' | 'isNamespaced'>;
+  readonly cache: Pick<ClusterCache, 'get' | 'managedBy' | 'children' | 'isNamespaced' | 'counts'>;
   /** The live object in the version the target asks for. */
   readonly readVersion: (ref: ResourceRef) => Promise<KubeObject | undefined>;
   /** What the API server would make of the target; undefined when it refuses. */
@@ -53,10 +75,12 @@ const ignoreHealth = 'argocd.argoproj.io/ignore-healthcheck';
 export async function compareApplication(input: CompareInput, deps: CompareDeps): Promise<Comparison> {
   if ('error' in input.source) return withoutSource(input, input.source.error, deps);
   const loaded = input.source;
-  const { manifests, warnings: _passedOver } = loaded.rendered;
+  const { manifests } = loaded.rendered;
   const { cache } = deps;
   const isNamespaced = (kind: { group: string; kind: string }) => cache.isNamespaced(kind);
-  const { targets, repeated } = prepareTargets({ ...input, manifests, isNamespaced });
+  const dependencies = [manifests, input.namespace, input.ignoreRules, cache.counts.kinds];
+  const prepare = () => prepareTargets({ ...input, manifests, isNamespaced });
+  const { targets, repeated } = input.memory.targets(dependencies, prepare);
   const resources: ComparedResource[] = [];
   for (const target of targets.values()) resources.push(await comparePair(target, input, deps));
   for (const live of cache.managedBy(input.application)) {
@@ -93,10 +117,8 @@ async function diffOf(
   input: CompareInput,
   deps: CompareDeps,
 ): Promise<ObjectDiff> {
-  const key = refKey(refOf(live));
-  const known = input.memory.get(key);
-  const isKnown = known && known.live.metadata.resourceVersion === live.metadata.resourceVersion;
-  if (isKnown && sameJson(known.target, target)) return known.diff;
+  const known = input.memory.diff(target, live);
+  if (known) return known;
   let diff = diffObject(target, live, input.ignoreRules);
   if (diff.verdict === 'unsure') {
     const answer = await deps.dryRun(target, live);
@@ -105,11 +127,9 @@ async function diffOf(
       ? { verdict: 'same', normalizedLive: diff.normalizedLive, predictedLive: diff.normalizedLive }
       : { ...diff, verdict: 'different' };
   }
-  input.memory.set(key, { target, live, diff });
+  input.memory.keepDiff(target, live, diff);
   return diff;
 }
-
-const sameJson = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 function extraResource(live: KubeObject): ComparedResource {
   const base = { ref: refOf(live), live, namespaced: live.metadata.namespace !== undefined };

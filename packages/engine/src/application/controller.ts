@@ -64,7 +64,7 @@ export class ApplicationController {
       const sources = [spec.source, ...(spec.sources ?? [])].filter((source) => source !== undefined);
       return sources.some((source) => affectsRevision(event, source.repoURL, source.targetRevision ?? ''));
     });
-    for (const { metadata } of affected) this.refresh(metadata.name, 'load');
+    for (const { metadata } of affected) this.refresh(metadata.name, 'pushed');
     return affected.map(({ metadata }) => metadata.name);
   }
 

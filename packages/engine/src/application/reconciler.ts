@@ -13,6 +13,7 @@ import { type Application, type ApplicationCondition, refreshAnnotation } from '
 import {
   equalJson,
   gvkOf,
+  isConflict,
   isNotFound,
   KubeApiError,
   type KubeClient,
@@ -26,7 +27,7 @@ import type { LoadedSource, SourceLoader } from '../source/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
 import { decideAutoSync } from './auto-sync.ts';
-import { type CompareDeps, type Comparison, compareApplication, type DiffMemory } from './comparison.ts';
+import { type CompareDeps, type Comparison, ComparisonMemory, compareApplication } from './comparison.ts';
 import { continueDeletion } from './deletion.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
 import { invalidStatus, isSameStatus, statusOf } from './status.ts';
@@ -44,12 +45,18 @@ export interface ReconcilerDeps {
   readonly log: Logger;
 }
 
-/** How much has to be done anew: compare with what is loaded, load the newest revision, or load past every cache. */
-export type RefreshLevel = 'compare' | 'load' | 'hard';
+/**
+ * How much has to be done anew: compare with what is loaded, load the newest revision, the same knowing that there is a
+ * new one, or load past every cache.
+ */
+export type RefreshLevel = 'compare' | 'load' | 'pushed' | 'hard';
+const refreshLevels: readonly RefreshLevel[] = ['compare', 'load', 'pushed', 'hard'];
 
 interface Memory {
-  readonly diffs: DiffMemory;
+  readonly comparisons: ComparisonMemory;
   refresh: RefreshLevel;
+  /** Monotonic time of the newest demand: nothing read before may answer it. */
+  asOfMs: number;
   source?: LoadedSource | { readonly error: string; readonly isTransient: boolean };
   comparison?: Comparison;
   nextPollMs: number;
@@ -60,11 +67,13 @@ type SpecOk = Extract<ReturnType<typeof checkSpec>, { ok: true }>;
 
 const firstRetryMs = 5000;
 const deletionBackstopMs = 5000;
+const conflictMs = 100;
+const pollShareMs = 5000;
 
 export class ApplicationReconciler {
   readonly #deps: ReconcilerDeps;
   readonly #memories = new Map<string, Memory>();
-  readonly counts = { reconciles: 0, loads: 0, syncs: 0, failures: 0 };
+  readonly counts = { reconciles: 0, loads: 0, syncs: 0, failures: 0, conflicts: 0 };
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
@@ -78,8 +87,9 @@ export class ApplicationReconciler {
   /** The next look at the Application does at least this much. */
   demand(name: string, level: RefreshLevel): void {
     const memory = this.#memories.get(name);
-    const order: RefreshLevel[] = ['compare', 'load', 'hard'];
-    if (memory && order.indexOf(level) > order.indexOf(memory.refresh)) memory.refresh = level;
+    if (!memory) return;
+    if (refreshLevels.indexOf(level) > refreshLevels.indexOf(memory.refresh)) memory.refresh = level;
+    memory.asOfMs = this.#deps.clock.monotonic();
   }
 
   async reconcile(name: string, { signal }: { signal: AbortSignal }): Promise<ReconcileResult> {
@@ -89,10 +99,17 @@ export class ApplicationReconciler {
       this.#memories.delete(name);
       return undefined;
     }
-    if (application.metadata.deletionTimestamp) return this.#delete(application, signal);
-    const spec = checkSpec(application, this.#deps.projectOf);
-    if (!spec.ok) return this.#refuse(application, spec.problems, signal);
-    return this.#look(application, spec, signal);
+    try {
+      if (application.metadata.deletionTimestamp) return await this.#delete(application, signal);
+      const spec = checkSpec(application, this.#deps.projectOf);
+      if (!spec.ok) return await this.#refuse(application, spec.problems, signal);
+      return await this.#look(application, spec, signal);
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+      // Somebody wrote the Application at the same time, or deleted it: look again with what the watch brings.
+      this.counts.conflicts++;
+      return { requeueAfterMs: conflictMs };
+    }
   }
 
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
@@ -150,7 +167,7 @@ export class ApplicationReconciler {
       clock,
       log,
       project: spec.project,
-      apply: { client, signal, observe: (object) => cache.observe(object) },
+      apply: { client, signal, observe: (o) => cache.observe(o), forget: (o) => cache.forget(o) },
       compareAt: (revision) => this.#compareAt(application, { revision, memory, spec, signal }),
       checkpoint: (current, operationState) =>
         store.write(current, { status: { ...current.status, operationState }, exclusive: true, signal }),
@@ -192,11 +209,19 @@ export class ApplicationReconciler {
     const isDue = memory.refresh !== 'compare' || asked !== undefined || !memory.source || isPollDue || isMoved;
     if (!isDue || !source) return asked !== undefined;
     const fresh = memory.refresh === 'hard' || asked === 'hard';
+    const fetchFirst = memory.refresh === 'pushed';
+    // Applications that are polled in the same seconds share what was read for the first of them.
+    const asOfMs =
+      asked || isMoved
+        ? clock.monotonic()
+        : memory.refresh === 'compare'
+          ? clock.monotonic() - pollShareMs
+          : memory.asOfMs;
     memory.refresh = 'compare';
     memory.nextPollMs = clock.monotonic() + pollMs * (1 + random() / 2);
     this.counts.loads++;
     try {
-      memory.source = await sources.load(source, { signal, fresh });
+      memory.source = await sources.load(source, { signal, fresh, fetchFirst, asOfMs });
       memory.failures = 0;
     } catch (error) {
       if (signal.aborted && isAbortError(error)) throw error;
@@ -227,7 +252,7 @@ export class ApplicationReconciler {
       namespace: application.spec.destination.namespace ?? '',
       source,
       ignoreRules: spec.ignoreRules,
-      memory: memory.diffs,
+      memory: memory.comparisons,
     };
     const comparison = await compareApplication(input, this.#compareDeps(signal));
     memory.comparison = comparison;
@@ -247,7 +272,7 @@ export class ApplicationReconciler {
       : { error: 'spec.source is missing' };
     const input = { application: application.metadata.name, namespace: destination.namespace ?? '', source: loaded };
     return compareApplication(
-      { ...input, ignoreRules: spec.ignoreRules, memory: new Map() },
+      { ...input, ignoreRules: spec.ignoreRules, memory: new ComparisonMemory() },
       this.#compareDeps(signal),
     );
   }
@@ -306,7 +331,13 @@ export class ApplicationReconciler {
   #memoryOf({ metadata: { name } }: Application): Memory {
     const known = this.#memories.get(name);
     if (known) return known;
-    const memory: Memory = { diffs: new Map(), refresh: 'load', nextPollMs: 0, failures: 0 };
+    const memory: Memory = {
+      comparisons: new ComparisonMemory(),
+      refresh: 'load',
+      asOfMs: this.#deps.clock.monotonic() - pollShareMs,
+      nextPollMs: 0,
+      failures: 0,
+    };
     this.#memories.set(name, memory);
     return memory;
   }

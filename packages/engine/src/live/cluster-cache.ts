@@ -3,6 +3,7 @@
 // Promises: kinds that come with new CRDs are picked up and those that go are dropped; a change tells the applications
 // it concerns; what the engine itself has just written can be put in at once (`observe`) and older news never undo it.
 // Not promised: a kind that cannot be listed (rights) is absent, and said so in the log.
+import { setMaxListeners } from 'node:events';
 import { type Clock, errorMessage, isAbortError, type Logger, sleep, systemClock } from '@fairlead/base';
 import {
   type ApiResource,
@@ -69,6 +70,7 @@ export class ClusterCache {
   }): Promise<{ running: Promise<void> }> {
     await this.#refreshKinds(signal);
     const late = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+    setMaxListeners(0, late); // one listener a kind is no leak
     await Promise.all(
       [...this.#kinds.values()].map(({ informer, resource }) =>
         informer.synced({ signal: late }).catch((error: unknown) => {

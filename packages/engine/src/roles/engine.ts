@@ -1,4 +1,5 @@
 // The composition root of the engine: cluster client, cache, sources, controller, API.
+import { setMaxListeners } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
@@ -30,6 +31,7 @@ export const engineRole = defineRole({
   },
   async start(config, { log, lifecycle }) {
     const { signal } = lifecycle;
+    setMaxListeners(0, signal); // one listener a watched kind is no leak
     await assertGitVersion();
     const apiKey = await readKey(config.apiKeyFile);
     const secretFile = config.engineWebhookSecretFile;
@@ -110,6 +112,7 @@ function numbersOf({ mirrors, renderer, cache, store, controller }: Awaited<Retu
     queue_depth: { help: 'applications waiting for a look', value: () => controller.stats.depth },
     queue_oldest_seconds: { help: 'longest wait in the queue', value: () => controller.stats.oldestMs / 1000 },
     reconciles_total: { help: 'looks at applications', value: () => controller.stats.reconciles },
+    conflicts_total: { help: 'writes that somebody else was ahead of', value: () => controller.stats.conflicts },
     reconcile_retries_total: { help: 'looks that failed and were retried', value: () => controller.stats.retries },
     source_loads_total: { help: 'sources resolved and rendered', value: () => controller.stats.loads },
     source_failures_total: { help: 'sources that could not be loaded', value: () => controller.stats.failures },

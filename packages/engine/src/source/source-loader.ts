@@ -14,8 +14,10 @@ interface LoadOptions {
   readonly signal: AbortSignal;
   /** In place of the source's own targetRevision. */
   readonly revision?: string | undefined;
-  /** Refs read at most so long ago are good enough. */
-  readonly maxAgeMs?: number;
+  /** Monotonic time: what was read from the remote since then is fresh enough. Default: now. */
+  readonly asOfMs?: number | undefined;
+  /** A push was announced: fetch without asking first whether there is news. */
+  readonly fetchFirst?: boolean;
   /** Render again whatever the cache says. */
   readonly fresh?: boolean;
 }
@@ -35,10 +37,10 @@ export class SourceLoader {
 
   async load(source: ApplicationSource, options: LoadOptions): Promise<LoadedSource> {
     const { mirrors, renderer, credentialsFor } = this.#deps;
-    const { signal, maxAgeMs = 0, fresh = false } = options;
+    const { signal, asOfMs, fetchFirst = false, fresh = false } = options;
     const wanted = options.revision || source.targetRevision || 'HEAD';
     const credentials = credentialsFor(source.repoURL);
-    const revision = await mirrors.resolve(source.repoURL, wanted, { credentials, signal, maxAgeMs });
+    const revision = await mirrors.resolve(source.repoURL, wanted, { credentials, signal, asOfMs, fetchFirst });
     const repository = await mirrors.repository(source.repoURL);
     const tree = await GitTree.ofCommit(repository, revision);
     return { revision, rendered: await renderer.render({ tree, source }, { signal, fresh }) };

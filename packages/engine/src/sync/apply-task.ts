@@ -22,8 +22,10 @@ import type { SyncOptions } from './sync-options.ts';
 export interface ApplyDeps {
   readonly client: KubeClient;
   readonly signal: AbortSignal;
-  /** Told of every object the API server answered, and of what is gone. */
+  /** Told of every object the API server answered. */
   readonly observe: (object: KubeObject) => void;
+  /** Told of what is gone. */
+  readonly forget: (object: KubeObject) => void;
 }
 
 type Outcome = { readonly status: 'Synced' | 'Pruned' | 'PruneSkipped'; readonly message: string };
@@ -63,7 +65,7 @@ async function carryOut(task: SyncTask, options: SyncOptions, deps: ApplyDeps): 
 async function prune(
   { ref, live }: { ref: ResourceRef; live: KubeObject },
   { propagationPolicy, dryRun }: SyncOptions,
-  { client, signal, observe }: ApplyDeps,
+  { client, signal, observe, forget }: ApplyDeps,
 ): Promise<Outcome> {
   if (dryRun) return { status: 'Pruned', message: 'pruned (dry run)' };
   const { uid } = live.metadata;
@@ -71,8 +73,10 @@ async function prune(
   try {
     const left = await client.delete(ref, { propagationPolicy, preconditions, signal });
     if (left?.metadata.deletionTimestamp) observe(left);
+    else forget(live);
   } catch (error) {
     if (!isNotFound(error)) throw error;
+    forget(live);
   }
   return { status: 'Pruned', message: 'pruned' };
 }

@@ -15,7 +15,7 @@ const url = () => work.dir;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'fairlead-mirror-'));
   work = await WorkingCopy.init(join(dir, 'origin'));
-  await work.write({ 'a.yaml': 'one', 'dir/b.yaml': 'two', 'dir/deep/c.txt': 'three' });
+  await work.write({ 'a.yaml': 'one', 'dir/b.yaml': 'two', 'dir/deep/c.txt': 'three three' });
   await work.commit('first');
   mirrors = new GitMirrors({ dir: join(dir, 'mirrors'), allowFile: true, maxReaders: 1 });
 });
@@ -53,19 +53,34 @@ describe('GitMirrors', () => {
     expect(mirrors.counts.fetches).toBe(fetches + 1);
   });
 
+  it('takes what was read after the question, and fetches first when news are expected', async () => {
+    await mirrors.resolve(url(), 'HEAD');
+    await work.write({ 'a.yaml': 'pushed' });
+    const commit = await work.commit('fourth');
+    const asOfMs = performance.now();
+    const fetches = mirrors.counts.fetches;
+    const ask = (revision: string) => mirrors.resolve(url(), revision, { asOfMs, fetchFirst: true });
+    expect(await Promise.all([ask('main'), ask('HEAD'), ask('main')])).toEqual([commit, commit, commit]);
+    expect(await ask('main')).toBe(commit);
+    expect(mirrors.counts.fetches).toBe(fetches + 1);
+    expect(await ask('v1')).not.toBe(commit);
+    await expect(ask('no-such')).rejects.toThrow(RevisionNotFoundError);
+    await expect(ask('main^')).rejects.toThrow(RevisionNotFoundError);
+  });
+
   it('reads trees, blobs, log and metadata by id', async () => {
     const commit = await mirrors.resolve(url(), 'main');
     const repository = await mirrors.repository(url());
     expect((await repository.tree(commit, ''))?.map((entry) => entry.name)).toEqual(['a.yaml', 'dir']);
     const entries = await repository.tree(commit, 'dir/deep');
-    expect((await repository.readBlob(entries?.[0]?.id ?? '')).toString()).toBe('three');
+    expect((await repository.readBlob(entries?.[0]?.id ?? '')).toString()).toBe('three three');
     expect(await repository.tree(commit, 'nowhere')).toBeUndefined();
     expect(await repository.log(commit, { paths: ['dir'] })).toHaveLength(1);
-    expect(await repository.log(commit, { paths: ['a.yaml'] })).toHaveLength(3);
+    expect(await repository.log(commit, { paths: ['a.yaml'] })).toHaveLength(4);
     expect(await repository.commitMetadata(commit)).toMatchObject({
       authorName: 'Test',
       authorEmail: 'test@example.com',
-      message: 'third',
+      message: 'fourth',
     });
     expect(await repository.tagsAt(await mirrors.resolve(url(), 'v1'))).toEqual(['v1']);
   });
@@ -106,13 +121,13 @@ describe('GitMirrors', () => {
   });
 
   it('refuses objects above the limit and goes on reading', async () => {
-    const small = new GitMirrors({ dir: join(dir, 'small'), allowFile: true, maxBlobBytes: 4 });
+    const small = new GitMirrors({ dir: join(dir, 'small'), allowFile: true, maxBlobBytes: 6 });
     const commit = await small.resolve(url(), 'main');
     const repository = await small.repository(url());
     const deep = await repository.tree(commit, 'dir/deep');
-    await expect(repository.readBlob(deep?.[0]?.id ?? '')).rejects.toThrow('at most 4');
+    await expect(repository.readBlob(deep?.[0]?.id ?? '')).rejects.toThrow('at most 6');
     const root = await repository.tree(commit, '');
-    expect((await repository.readBlob(root?.[0]?.id ?? '')).toString()).toBe('many');
+    expect((await repository.readBlob(root?.[0]?.id ?? '')).toString()).toBe('pushed');
     small.stop();
   });
 });

@@ -48,8 +48,13 @@ export interface RemoteOptions {
 }
 
 interface ResolveOptions extends RemoteOptions {
-  /** Refs that were read at most so long ago are taken as they are. Default 0: ask the remote. */
-  readonly maxAgeMs?: number;
+  /**
+   * Monotonic time: what was read from the remote at this time or later is fresh enough. Default: now, so that the
+   * remote is asked.
+   */
+  readonly asOfMs?: number | undefined;
+  /** News are expected (a webhook said so): fetch at once instead of asking for the refs first. */
+  readonly fetchFirst?: boolean;
 }
 
 const maintenanceEvery = 100;
@@ -61,9 +66,9 @@ export class GitMirrors {
   readonly #readers: ReaderPool;
   readonly #trees: BoundedCache<string, readonly TreeEntry[]>;
   readonly #turns: TurnQueue;
-  readonly #work = new SharedWork();
-  readonly #refs = new BoundedCache<string, { refs: RemoteRefs; atMs: number }>(1000);
-  readonly #fetches = new Map<string, number>();
+  readonly #work: SharedWork;
+  readonly #refs = new BoundedCache<string, { refs: RemoteRefs; startedMs: number }>(1000);
+  readonly #fetches = new Map<string, { count: number; startedMs: number }>();
   /** Shared work outlives the caller that began it; only stop() ends it. */
   readonly #stopping = new AbortController();
 
@@ -74,11 +79,12 @@ export class GitMirrors {
     this.#readers = new ReaderPool({ maxReaders: options.maxReaders ?? 8, clock: this.#clock });
     this.#trees = new BoundedCache(options.treeCacheBytes ?? 64 * 1024 * 1024);
     this.#turns = new TurnQueue(options.maxParallel ?? 4);
+    this.#work = new SharedWork(this.#clock);
   }
 
   /** Numbers for metrics. */
   get counts(): { readers: number; readersStarted: number; treeCacheBytes: number; waiting: number; fetches: number } {
-    const fetches = [...this.#fetches.values()].reduce((sum, count) => sum + count, 0);
+    const fetches = [...this.#fetches.values()].reduce((sum, { count }) => sum + count, 0);
     return {
       readers: this.#readers.count,
       readersStarted: this.#readers.started,
@@ -94,6 +100,10 @@ export class GitMirrors {
     if (isFullId(revision)) {
       await this.#ensureCommit(url, repository, { commit: revision, ...options });
       return revision;
+    }
+    if (options.fetchFirst) {
+      const fetched = await this.#resolveByFetch(url, repository, { revision, ...options });
+      if (fetched) return fetched;
     }
     const remote = await this.#remoteRefs(url, options);
     const commit = commitOfRef(remote, revision) ?? (await this.#expandShortId(url, revision, options));
@@ -113,7 +123,7 @@ export class GitMirrors {
   async repository(url: string): Promise<Repository> {
     this.#parse(url);
     const gitDir = this.#gitDirOf(url);
-    await this.#shared(`init ${gitDir}`, () => initMirror(gitDir));
+    await this.#shared(`init ${gitDir}`, { sinceMs: 0 }, () => initMirror(gitDir));
     return new Repository({
       url: redactUrl(url),
       gitDir,
@@ -139,18 +149,31 @@ export class GitMirrors {
     return join(this.#options.dir, `${name}.git`);
   }
 
-  async #remoteRefs(url: string, { maxAgeMs = 0, credentials, signal }: ResolveOptions): Promise<RemoteRefs> {
+  async #remoteRefs(url: string, { asOfMs, credentials, signal }: ResolveOptions): Promise<RemoteRefs> {
+    const sinceMs = asOfMs ?? this.#clock.monotonic();
     const known = this.#refs.get(url);
-    if (known && this.#clock.monotonic() - known.atMs < maxAgeMs) return known.refs;
-    const ask = async () => {
-      const atMs = this.#clock.monotonic();
+    if (known && known.startedMs >= sinceMs) return known.refs;
+    const ask = async (startedMs: number) => {
       const args = ['ls-remote', '--symref', '--end-of-options'];
       const output = await this.#speak(url, credentials, (address) => [...args, address]);
       const refs = parseRemoteRefs(output);
-      this.#refs.set(url, { refs, atMs });
+      this.#refs.set(url, { refs, startedMs });
       return refs;
     };
-    return this.#shared(`refs ${url}`, ask, signal);
+    return this.#shared(`refs ${url}`, { sinceMs, signal }, ask);
+  }
+
+  /** After a fetch the mirror's own refs tell; undefined when they cannot (no such branch, HEAD of an unknown remote). */
+  async #resolveByFetch(
+    url: string,
+    repository: Repository,
+    wanted: ResolveOptions & { revision: string },
+  ): Promise<string | undefined> {
+    const isHead = wanted.revision === '' || wanted.revision === 'HEAD';
+    const branch = isHead ? this.#refs.get(url)?.refs.head?.replace(/^refs\/heads\//, '') : wanted.revision;
+    if (!branch) return undefined;
+    await this.#fetchAll(url, repository, wanted);
+    return repository.commitOfBranch(branch);
   }
 
   async #ensureCommit(url: string, repository: Repository, wanted: RemoteOptions & { commit: string }): Promise<void> {
@@ -158,7 +181,7 @@ export class GitMirrors {
     if (await repository.hasCommit(commit)) return;
     await this.#work.join(`fetch ${repository.gitDir}`);
     if (await repository.hasCommit(commit)) return;
-    await this.#fetchAll(url, repository, wanted);
+    await this.#fetchAll(url, repository, { credentials, signal: wanted.signal });
     if (await repository.hasCommit(commit)) return;
     // Reached by no branch or tag: some servers give it by id.
     await this.#fetch(url, repository, { credentials, refspecs: [commit] }).catch((error: unknown) => {
@@ -176,10 +199,18 @@ export class GitMirrors {
     return answer.exitCode === 0 ? answer.stdout.toString('utf8').trim() : undefined;
   }
 
-  #fetchAll(url: string, repository: Repository, { credentials, signal }: RemoteOptions): Promise<void> {
+  #fetchAll(url: string, repository: Repository, options: ResolveOptions): Promise<void> {
+    const { credentials, signal } = options;
+    const sinceMs = options.asOfMs ?? this.#clock.monotonic();
+    if ((this.#fetches.get(repository.gitDir)?.startedMs ?? -1) >= sinceMs) return Promise.resolve();
     const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
-    const fetch = () => this.#fetch(url, repository, { credentials, refspecs, prune: true });
-    return this.#shared(`fetch ${repository.gitDir}`, fetch, signal);
+    const fetch = async (startedMs: number) => {
+      await this.#fetch(url, repository, { credentials, refspecs, prune: true });
+      const count = (this.#fetches.get(repository.gitDir)?.count ?? 0) + 1;
+      this.#fetches.set(repository.gitDir, { count, startedMs });
+      if (count % maintenanceEvery === 0) await this.#maintain(repository);
+    };
+    return this.#shared(`fetch ${repository.gitDir}`, { sinceMs, signal }, fetch);
   }
 
   async #fetch(
@@ -191,9 +222,6 @@ export class GitMirrors {
     const prune = wanted.prune ? ['--prune'] : [];
     const args = ['--git-dir', gitDir, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...prune];
     await this.#speak(url, wanted.credentials, (address) => [...args, '--end-of-options', address, ...wanted.refspecs]);
-    const count = (this.#fetches.get(gitDir) ?? 0) + 1;
-    this.#fetches.set(gitDir, count);
-    if (count % maintenanceEvery === 0) await this.#maintain(repository);
   }
 
   /** Packs what many small fetches left behind; readers open packs anew by themselves. */
@@ -224,8 +252,12 @@ export class GitMirrors {
   }
 
   /** A caller may stop waiting; the work goes on for the others. */
-  #shared<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const promise = this.#work.run(key, work);
+  #shared<T>(
+    key: string,
+    { sinceMs, signal }: { sinceMs: number; signal?: AbortSignal | undefined },
+    work: (startedMs: number) => Promise<T>,
+  ): Promise<T> {
+    const promise = this.#work.run(key, sinceMs, work);
     return signal ? abortable(promise, signal) : promise;
   }
 }

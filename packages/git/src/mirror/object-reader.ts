@@ -1,5 +1,5 @@
 // One long-lived `git cat-file --batch-command` per repository: requests go in by object id, answers come back in the
-// same order. Only full ids are sent, so nothing a repository contains can become a command.
+// same order. Only full ids and plain ref names are sent, so nothing a repository contains can become a command.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { RetryableError } from '@fairlead/base';
 import { GitObjectError } from './errors.ts';
@@ -12,13 +12,14 @@ export interface GitObject {
 }
 
 interface Request {
-  readonly id: string;
+  readonly name: string;
   readonly maxBytes: number;
   readonly resolve: (object: GitObject | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface Body {
+  readonly id: string;
   readonly type: GitObject['type'];
   readonly sizeBytes: number;
   /** Content and the line feed behind it. */
@@ -27,6 +28,8 @@ interface Body {
 }
 
 const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+/** Narrower than git's own rule: no `^`, `~`, `:`, `@{`, spaces or line breaks, which would mean something else. */
+const plainRef = /^refs\/(?:heads|tags)\/[A-Za-z0-9_][A-Za-z0-9_.+\-/#]*$/;
 const newline = 0x0a;
 
 export class ObjectReader {
@@ -59,10 +62,18 @@ export class ObjectReader {
   /** Undefined when the repository does not hold the object. */
   read(id: string, maxBytes: number): Promise<GitObject | undefined> {
     if (!objectId.test(id)) return Promise.reject(new GitObjectError(`${JSON.stringify(id)} is not an object id`));
+    return this.#request(id, maxBytes);
+  }
+
+  readRef(ref: string, maxBytes: number): Promise<GitObject | undefined> {
+    return plainRef.test(ref) ? this.#request(ref, maxBytes) : Promise.resolve(undefined);
+  }
+
+  #request(name: string, maxBytes: number): Promise<GitObject | undefined> {
     if (this.#closed) return Promise.reject(readerEnded());
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ id, maxBytes, resolve, reject });
-      this.#child.stdin.write(`contents ${id}\n`);
+      this.#waiting.push({ name, maxBytes, resolve, reject });
+      this.#child.stdin.write(`contents ${name}\n`);
     });
   }
 
@@ -94,11 +105,11 @@ export class ObjectReader {
     }
     const line = Buffer.concat([this.#header, chunk.subarray(0, end)]).toString('latin1');
     this.#header = Buffer.alloc(0);
-    const [, type, size] = line.split(' ');
+    const [id = '', type, size] = line.split(' ');
     if (type === 'missing' || size === undefined) this.#answer(undefined);
     else {
       const sizeBytes = Number(size);
-      this.#body = { type: type as GitObject['type'], sizeBytes, remaining: sizeBytes + 1, chunks: [] }; // git names only these four
+      this.#body = { id, type: type as GitObject['type'], sizeBytes, remaining: sizeBytes + 1, chunks: [] }; // git names only these four
     }
     return chunk.subarray(end + 1);
   }
@@ -120,11 +131,11 @@ export class ObjectReader {
     if (!request) return;
     if (tooLarge) {
       const limits = `is ${body?.sizeBytes} bytes; at most ${request.maxBytes} are read`;
-      request.reject(new GitObjectError(`object ${request.id} ${limits}`));
+      request.reject(new GitObjectError(`object ${request.name} ${limits}`));
     } else if (!body) request.resolve(undefined);
     else {
       const joined = body.chunks.length === 1 ? (body.chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(body.chunks);
-      request.resolve({ id: request.id, type: body.type, content: Buffer.from(joined.subarray(0, body.sizeBytes)) });
+      request.resolve({ id: body.id, type: body.type, content: Buffer.from(joined.subarray(0, body.sizeBytes)) });
     }
     if (this.#waiting.length === 0) this.#onIdle();
   }

@@ -26,6 +26,13 @@ export class ReaderPool {
     return reader.read(id, maxBytes);
   }
 
+  /** Like `read`, by full ref name; names that git would not take as a plain ref find nothing. */
+  async readRef(gitDir: string, ref: string, maxBytes: number): Promise<GitObject | undefined> {
+    const reader = await this.#readerOf(gitDir);
+    reader.lastUsed = this.#clock.monotonic();
+    return reader.readRef(ref, maxBytes);
+  }
+
   /** Ends the reader of one repository, e.g. before it is repacked or removed. */
   release(gitDir: string): void {
     this.#readers.get(gitDir)?.close();

@@ -39,6 +39,12 @@ export class Repository {
     return object?.type === 'commit';
   }
 
+  /** The commit a mirrored branch points at, as of the last fetch. */
+  async commitOfBranch(name: string): Promise<string | undefined> {
+    const object = await this.#parts.readers.readRef(this.gitDir, `refs/heads/${name}`, maxCommitBytes);
+    return object?.type === 'commit' ? object.id : undefined;
+  }
+
   async commitMetadata(id: string): Promise<CommitMetadata> {
     return parseCommit(id, await this.#read(id, 'commit', maxCommitBytes));
   }

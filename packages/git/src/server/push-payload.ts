@@ -1,4 +1,6 @@
 // A push as GitHub describes it to webhooks, as far as consumers of pushes read it.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { exec } from '@fairlead/base';
 import { gitEnvironment } from '../mirror/index.ts';
 
@@ -64,10 +66,10 @@ export async function pushPayload(update: RefUpdate, options: PushPayloadOptions
   };
 }
 
-export async function defaultBranch(gitDir: string): Promise<string> {
-  const args = ['--git-dir', gitDir, 'symbolic-ref', '--short', 'HEAD'];
-  const { stdout } = await exec('git', args, { env: gitEnvironment(), timeoutMs: 10_000 });
-  return stdout.toString('utf8').trim();
+/** HEAD of a bare repository is a file of one line. */
+async function defaultBranch(gitDir: string): Promise<string> {
+  const head = await readFile(join(gitDir, 'HEAD'), 'utf8');
+  return head.trim().replace(/^ref: refs\/heads\//, '');
 }
 
 /** Oldest first. A push of more commits or files than we list gives an empty list, which means "not told". */
