@@ -77,7 +77,7 @@ describe('the request router', () => {
     for (const stop of stops) await stop();
   });
 
-  it('passes requests and answers through, under the target's own host', async () => {
+  it('passes requests and answers through, under its own host name', async () => {
     const answer = await fetch(`${url}/app-proxy/x`, { method: 'POST', body: 'hello' });
     expect([answer.status, await answer.text()]).toEqual([201, 'hello']);
     expect(answer.headers.get('x-host')).not.toContain(String(port));
