@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isRecord, type KubeObject } from '@fairlead/kube/object';
 import { load } from 'js-yaml';
 import { badRequest, tooLarge, unsupportedMediaType } from '../objects/index.ts';
+import { decodeProtobuf, ProtobufError, protobufType } from '../protobuf/index.ts';
 import type { ResourceType } from '../registry/index.ts';
 import { apiVersionOf } from './forms.ts';
 
@@ -26,12 +27,26 @@ export async function readValue(request: IncomingMessage): Promise<unknown> {
   const type = mediaType(request);
   const body = await readBody(request);
   if (type === 'application/yaml' || type === 'application/apply-patch+yaml') return parseYaml(body);
-  if (!isJsonType(type)) throw unsupportedMediaType(['application/json', 'application/yaml']);
+  if (type === protobufType && body.length > 0) return parseProtobuf(body);
+  if (!isJsonType(type) && type !== protobufType) throw unsupportedMediaType(accepted);
   return parseJson(body);
 }
 
 const isJsonType = (type: string) =>
   type === 'application/json' || type === '*/*' || type === '' || type.endsWith('+json');
+
+const accepted = ['application/json', 'application/yaml', protobufType];
+
+function parseProtobuf(body: Buffer): unknown {
+  try {
+    const value = decodeProtobuf(body);
+    if (!value) throw unsupportedMediaType(accepted.slice(0, 2));
+    return value;
+  } catch (error) {
+    if (error instanceof ProtobufError) throw badRequest(error.message);
+    throw error;
+  }
+}
 
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;

@@ -1,0 +1,2 @@
+export { decodeProtobuf, protobufType } from './decode.ts';
+export { ProtobufError } from './wire.ts';
