@@ -264,6 +264,118 @@ spec:
   });
 });
 
+describe('operations', () => {
+  const appRef = (name: string) => ({
+    group: 'argoproj.io',
+    version: 'v1alpha1',
+    kind: 'Application',
+    namespace: 'argocd',
+    name,
+  });
+  const manual = { syncPolicy: { syncOptions: ['CreateNamespace=true'] } };
+
+  it('takes up an operation that another process left half-done', async () => {
+    const revision = await repo.push({ 'resumed/a.yaml': map('a', '1'), 'resumed/b.yaml': map('b', '1') });
+    const result = {
+      group: '',
+      version: 'v1',
+      kind: 'Namespace',
+      namespace: '',
+      name: 'resumed',
+      status: 'Synced',
+      syncPhase: 'PreSync',
+    };
+    const operationState = {
+      phase: 'Running',
+      startedAt: '2026-01-01T00:00:00Z',
+      operation: { sync: { revision } },
+      syncResult: { revision, resources: [result] },
+    };
+    await world.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'resumed' } });
+    await world.client.create({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name: 'resumed', namespace: 'argocd' },
+      spec: spec('resumed', manual),
+      status: { operationState },
+    });
+    const { status } = await isSynced('resumed', revision);
+    expect(status?.operationState?.startedAt).toBe('2026-01-01T00:00:00Z');
+    expect(status?.operationState?.syncResult?.resources?.map(({ kind, name }) => `${kind}/${name}`)).toEqual([
+      'Namespace/resumed',
+      'ConfigMap/a',
+      'ConfigMap/b',
+    ]);
+  });
+
+  it('ends an operation on request', async () => {
+    const waiting = map('never', '1').replace(
+      '{name: never}',
+      '{name: never, annotations: {argocd.argoproj.io/sync-wave: "1"}}',
+    );
+    const balancer =
+      'apiVersion: v1\nkind: Service\nmetadata: {name: lb}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n';
+    await repo.push({ 'stuck/lb.yaml': balancer, 'stuck/never.yaml': waiting });
+    await world.application('stuck', spec('stuck', manual));
+    await eventually(async () => expect((await world.app('stuck')).status?.sync?.status).toBe('OutOfSync'));
+    await world.client.patch(appRef('stuck'), { operation: { sync: {} } }, { type: 'merge' });
+    const state = await eventually(async () => {
+      const { status } = await world.app('stuck');
+      expect(status?.operationState?.syncResult?.resources?.length).toBeGreaterThan(1);
+      return status?.operationState;
+    });
+    if (state?.phase === 'Running') {
+      expect(state.message).toContain('waiting for healthy state of Service/lb');
+      expect((await world.api('/api/v1/applications/stuck/operation', { method: 'DELETE' })).status).toBe(200);
+      await eventually(async () =>
+        expect((await world.app('stuck')).status?.operationState).toMatchObject({
+          phase: 'Failed',
+          message: 'Operation terminated',
+        }),
+      );
+      expect(await world.get(configMap('stuck', 'never'))).toBeUndefined();
+    }
+  });
+
+  it('syncs one resource when only one is asked for, and writes no history', async () => {
+    await repo.push({ 'partial/a.yaml': map('a', '1'), 'partial/b.yaml': map('b', '1') });
+    await world.client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'partial' } });
+    await world.application('partial', spec('partial', manual));
+    await eventually(async () => expect((await world.app('partial')).status?.sync?.status).toBe('OutOfSync'));
+    const body = JSON.stringify({ resources: [{ kind: 'ConfigMap', name: 'b' }] });
+    await world.api('/api/v1/applications/partial/sync', { method: 'POST', body });
+    await eventually(async () => expect((await world.app('partial')).status?.operationState?.phase).toBe('Succeeded'));
+    expect(await world.get(configMap('partial', 'b'))).toBeDefined();
+    expect(await world.get(configMap('partial', 'a'))).toBeUndefined();
+    const { status } = await world.app('partial');
+    expect(status?.sync?.status).toBe('OutOfSync');
+    expect(status?.history).toBeUndefined();
+  });
+
+  it('goes back to an earlier revision by rollback', async () => {
+    const first = await repo.push({ 'back/a.yaml': map('a', 'old') });
+    await world.application('back', spec('back', manual));
+    const sync = (path: string, body: object) =>
+      world.api(`/api/v1/applications/back/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    await eventually(async () => expect((await world.app('back')).status?.sync?.status).toBe('OutOfSync'));
+    await sync('sync', {});
+    await isSynced('back', first);
+    const second = await repo.push({ 'back/a.yaml': map('a', 'new') });
+    await eventually(async () =>
+      expect((await world.app('back')).status?.sync).toMatchObject({ status: 'OutOfSync', revision: second }),
+    );
+    await sync('sync', {});
+    await isSynced('back', second);
+    await sync('rollback', { id: 0 });
+    await eventually(async () => expect(valueAt(await world.get(configMap('back', 'a')), 'data', 'key')).toBe('old'));
+    await eventually(async () => {
+      const { status } = await world.app('back');
+      expect(status?.sync).toMatchObject({ status: 'OutOfSync', revision: second });
+      expect(status?.history?.map(({ revision }) => revision)).toEqual([first, second, first]);
+    });
+  });
+});
+
 describe('deletion', () => {
   it('takes everything along when the finalizer is set, and nothing when it is not', async () => {
     const ref = (name: string) => ({

@@ -95,7 +95,9 @@ export class ApplicationController {
     return { running: Promise.all([...watching, working]).then(() => undefined) };
   }
 
-  #onApplication({ application }: ApplicationChange): void {
+  #onApplication({ type, application }: ApplicationChange): void {
+    // Those that are there when the engine starts come together and share what is read from their repositories.
+    if (type === 'add') this.#reconciler.demand(application.metadata.name, 'load');
     this.#queue.add(application.metadata.name);
   }
 

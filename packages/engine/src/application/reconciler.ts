@@ -86,8 +86,7 @@ export class ApplicationReconciler {
 
   /** The next look at the Application does at least this much. */
   demand(name: string, level: RefreshLevel): void {
-    const memory = this.#memories.get(name);
-    if (!memory) return;
+    const memory = this.#memoryOf(name);
     if (refreshLevels.indexOf(level) > refreshLevels.indexOf(memory.refresh)) memory.refresh = level;
     memory.asOfMs = this.#deps.clock.monotonic();
   }
@@ -114,7 +113,7 @@ export class ApplicationReconciler {
 
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
     const { store, clock } = this.#deps;
-    const memory = this.#memoryOf(application);
+    const memory = this.#memoryOf(application.metadata.name);
     const isAsked = await this.#loadIfDue(application, memory, signal);
     const comparison = await this.#compare(application, { memory, spec, signal });
     const nowMs = clock.now();
@@ -328,13 +327,13 @@ export class ApplicationReconciler {
     return undefined;
   }
 
-  #memoryOf({ metadata: { name } }: Application): Memory {
+  #memoryOf(name: string): Memory {
     const known = this.#memories.get(name);
     if (known) return known;
     const memory: Memory = {
       comparisons: new ComparisonMemory(),
       refresh: 'load',
-      asOfMs: this.#deps.clock.monotonic() - pollShareMs,
+      asOfMs: this.#deps.clock.monotonic(),
       nextPollMs: 0,
       failures: 0,
     };
