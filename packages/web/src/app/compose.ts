@@ -13,7 +13,6 @@ const maxRetries = 2;
 export function composeApp() {
   const clock = new BrowserClock();
   const api = createApiClient({ baseUrl: '', fetch: (input, init) => fetch(input, init) });
-  const router = createAppRouter();
 
   const onError = (error: unknown) => {
     const { pathname, href } = router.state.location;
@@ -33,6 +32,7 @@ export function composeApp() {
     },
   });
 
+  const router = createAppRouter({ api, queryClient });
   const patcher = new CachePatcher(queryClient, clock);
   const feed = new LiveFeed({
     clock,

@@ -1,17 +1,33 @@
 // All addresses of the UI. Pages load on demand; the frame and what they share comes first.
+import type { ApiClient } from '@fairlead/contracts';
+import type { QueryClient } from '@tanstack/react-query';
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { type ApplicationFilters, type ApplicationSearch, readApplicationSearch, readFilters } from '../api/index.ts';
+import {
+  type ApplicationFilters,
+  type ApplicationSearch,
+  applicationQuery,
+  applicationsQuery,
+  readApplicationSearch,
+  readFilters,
+  runtimesQuery,
+} from '../api/index.ts';
 import { ErrorPage, Frame, NotFoundPage, pageScrollId } from '../features/frame/index.ts';
 import { formatQuery, parseQuery } from './search-text.ts';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+/** Loaders only ask early, beside the page's code; what comes, and what fails, is the page's own to show. */
+export interface RouterContext {
+  readonly api: ApiClient;
+  readonly queryClient: QueryClient;
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, notFoundComponent: NotFoundPage });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -37,6 +53,10 @@ const applications = createRoute({
   getParentRoute: () => frame,
   path: '/applications',
   validateSearch: (query): ApplicationFilters => readFilters(query),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, context: { api, queryClient } }) => {
+    void queryClient.prefetchInfiniteQuery(applicationsQuery(api, queryClient, deps));
+  },
   component: lazyRouteComponent(() => import('../features/applications/index.ts'), 'ApplicationsPage'),
 });
 
@@ -44,19 +64,26 @@ const application = createRoute({
   getParentRoute: () => frame,
   path: '/applications/$runtime/$namespace/$name',
   validateSearch: (query): ApplicationSearch => readApplicationSearch(query),
+  loader: ({ params, context: { api, queryClient } }) => {
+    void queryClient.prefetchQuery(applicationQuery(api, params));
+  },
   component: lazyRouteComponent(() => import('../features/application/index.ts'), 'ApplicationPage'),
 });
 
 const runtimes = createRoute({
   getParentRoute: () => frame,
   path: '/runtimes',
+  loader: ({ context: { api, queryClient } }) => {
+    void queryClient.prefetchQuery(runtimesQuery(api));
+  },
   component: lazyRouteComponent(() => import('../features/runtimes/index.ts'), 'RuntimesPage'),
 });
 
 const nowhere = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage });
 
-export function createAppRouter() {
+export function createAppRouter(context: RouterContext) {
   return createRouter({
+    context,
     routeTree: root.addChildren([signIn, frame.addChildren([start, applications, application, runtimes, nowhere])]),
     parseSearch: parseQuery,
     stringifySearch: formatQuery,

@@ -1,4 +1,4 @@
 export { ageOf, longAge, shortAge } from './age.ts';
-export { counted, formatCount } from './counted.ts';
+export { briefCount, counted, formatCount } from './counted.ts';
 export { firstLine, imageVersion, shortRevision } from './revision.ts';
 export { healthByAttention, healthWord, statusWords, syncWord } from './status.ts';

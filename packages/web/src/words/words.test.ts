@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { ageOf, counted, firstLine, imageVersion, longAge, shortAge, shortRevision, statusWords } from './index.ts';
+import {
+  ageOf,
+  briefCount,
+  counted,
+  firstLine,
+  imageVersion,
+  longAge,
+  shortAge,
+  shortRevision,
+  statusWords,
+} from './index.ts';
 
 describe('ages', () => {
   it.each([
@@ -46,4 +56,5 @@ it('says health and sync together, and counts with the right noun', () => {
   expect(statusWords('Healthy')).toBe('healthy');
   expect(counted(1, 'resource')).toBe('1 resource');
   expect(counted(10_000, 'resource')).toBe('10,000 resources');
+  expect([9999, 10_400].map(briefCount)).toEqual(['9,999', '10K']);
 });

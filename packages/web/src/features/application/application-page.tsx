@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { applicationQuery } from '../../api/index.ts';
-import { useApi } from '../../services/index.ts';
+import { useApi, useFeedState } from '../../services/index.ts';
 import { Button, Empty, Notice, Skeleton, tabClass, tabListClass } from '../../ui/index.ts';
 import { Conditions } from './conditions.tsx';
 import { CurrentState } from './current-state.tsx';
@@ -33,10 +33,12 @@ const isGone = (error: Error | null): boolean => error instanceof ApiError && er
 
 function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonly error: Error | null }) {
   const { search, change } = useApplicationPage();
+  // The banner of the frame says it already.
+  const isOffline = useFeedState().phase === 'lost';
   return (
     <div className="flex flex-col gap-3 p-4 md:h-full md:px-6 md:py-5">
       <ApplicationHeader detail={detail} />
-      {error ? (
+      {error && !isOffline ? (
         <Notice kind="warning" title="This page could not be brought up to date.">
           {error.message}
         </Notice>

@@ -27,6 +27,8 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
   const node = resource === rootKey ? undefined : graph.nodes.get(resource);
   const heading = useFocusOnOpen(resource);
   useKeys({ Escape: onClose });
+  const panes = node ? panesOf(node) : [];
+  const pane = panes.find((other) => other === search.pane) ?? 'summary';
   const name = ref ? `${ref.kind} ${ref.name}` : 'Resource';
   return (
     <aside
@@ -47,7 +49,7 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
       </header>
       {ref && node ? (
         <Tabs
-          selectedKey={search.pane ?? 'summary'}
+          selectedKey={pane}
           onSelectionChange={(pane) =>
             change(
               { pane: paneNames.find((other) => other === pane && other !== 'summary') as typeof search.pane },
@@ -57,15 +59,19 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
           className="flex min-h-0 flex-1 flex-col"
         >
           <TabList aria-label="Resource" className={`${tabListClass} px-4`}>
-            {panesOf(node).map((pane) => (
-              <Tab key={pane} id={pane} className={tabClass}>
-                {titles[pane]}
+            {panes.map((other) => (
+              <Tab key={other} id={other} className={tabClass}>
+                {titles[other]}
               </Tab>
             ))}
           </TabList>
-          {panesOf(node).map((pane) => (
-            <TabPanel key={pane} id={pane} className="min-h-0 flex-1 overflow-y-auto">
-              {pane === 'summary' ? <ResourceSummary node={node} /> : <ManifestPane {...{ id, resource: ref, pane }} />}
+          {panes.map((other) => (
+            <TabPanel key={other} id={other} className="min-h-0 flex-1 overflow-y-auto">
+              {other === 'summary' ? (
+                <ResourceSummary node={node} />
+              ) : (
+                <ManifestPane {...{ id }} resource={ref} pane={other} />
+              )}
             </TabPanel>
           ))}
         </Tabs>

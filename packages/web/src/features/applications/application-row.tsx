@@ -1,11 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed by hand, which table elements do not survive in all browsers
 // biome-ignore-all lint/a11y/useFocusableInteractive: a plain table's rows and headers take no focus; their links do
-import type { ApplicationRow, RuntimeRow } from '@fairlead/contracts';
-import { Link } from '@tanstack/react-router';
+import type { ApplicationId, ApplicationRow, RuntimeRow } from '@fairlead/contracts';
 import { memo, type ReactNode } from 'react';
 import { staleForMs } from '../../api/index.ts';
 import { classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
 import { ageOf, firstLine, imageVersion, shortAge, shortRevision } from '../../words/index.ts';
+import { RowLink } from './row-link.tsx';
 import { useChangeMark } from './use-change-mark.ts';
 
 interface ApplicationRowProps {
@@ -14,10 +14,11 @@ interface ApplicationRowProps {
   readonly index: number;
   readonly nowMs: number;
   readonly isActive: boolean;
+  readonly onOpen: (id: ApplicationId) => void;
 }
 
 export const ApplicationRowLine = memo(function ApplicationRowLine(props: ApplicationRowProps) {
-  const { row, runtime, index, nowMs, isActive } = props;
+  const { row, runtime, index, nowMs, isActive, onOpen } = props;
   const { id, health, sync, commit, destination } = row;
   const staleMs = staleForMs(row, runtime, nowMs);
   const mark = useChangeMark([row.note, health.status, sync.status, sync.revision, row.operation?.phase].join('|'));
@@ -39,14 +40,7 @@ export const ApplicationRowLine = memo(function ApplicationRowLine(props: Applic
         <StatusGlyph health={health.status} sync={sync.status} />
       </Cell>
       <Cell className="max-[699px]:pr-0">
-        <Link
-          to="/applications/$runtime/$namespace/$name"
-          params={id}
-          data-row={index}
-          className="font-semibold after:absolute after:inset-0 focus-visible:outline-offset-0"
-        >
-          {id.name}
-        </Link>
+        <RowLink id={id} index={index} onOpen={onOpen} />
         <span className="block truncate text-xs text-muted min-[700px]:hidden">
           {destination.cluster} / {destination.namespace}
           {row.note ? ` · ${row.note}` : ''}

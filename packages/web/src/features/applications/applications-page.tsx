@@ -1,7 +1,8 @@
-import { ApiError } from '@fairlead/contracts';
+import { ApiError, type ApplicationId } from '@fairlead/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { type ApplicationFilters, facetValues, isFiltered, withFacet } from '../../api/index.ts';
+import { useFeedState } from '../../services/index.ts';
 import { Button, Empty, Notice, PageHead } from '../../ui/index.ts';
 import { AnswerLine } from './answer-line.tsx';
 import { ApplicationsTable, SkeletonTable } from './applications-table.tsx';
@@ -16,8 +17,14 @@ export function ApplicationsPage() {
     (search: ApplicationFilters) => void navigate({ to: '/applications', search, replace: true }),
     [navigate],
   );
+  const open = useCallback(
+    (params: ApplicationId) => void navigate({ to: '/applications/$runtime/$namespace/$name', params }),
+    [navigate],
+  );
   const { list, rows, summary, runtimes, matched } = useApplications(filters);
   const { fetchNextPage, isFetching } = list;
+  // The banner of the frame says it already.
+  const isOffline = useFeedState().phase === 'lost';
   const more = useCallback(() => {
     if (!isFetching) void fetchNextPage();
   }, [fetchNextPage, isFetching]);
@@ -40,6 +47,7 @@ export function ApplicationsPage() {
           matched={matched ?? rows.length}
           hasMore={list.hasNextPage}
           onMore={more}
+          onOpen={open}
           isOutdated={list.isPlaceholderData}
         />
       ) : list.isPending ? (

@@ -1,15 +1,16 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are placed by hand, which table elements do not survive in all browsers
 // biome-ignore-all lint/a11y/useFocusableInteractive: a plain table's rows and headers take no focus; their links do
 // The rows on screen and a few beyond; the rest is only a height. Columns and row height follow the width of the window.
-import type { ApplicationRow, RuntimeRow } from '@fairlead/contracts';
+import type { ApplicationId, ApplicationRow, RuntimeRow } from '@fairlead/contracts';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { idKey } from '../../live/index.ts';
 import { useNow } from '../../services/index.ts';
 import { classNames, Skeleton } from '../../ui/index.ts';
 import { pageScrollId } from '../frame/index.ts';
 import { ApplicationRowLine } from './application-row.tsx';
 import { TableHead } from './table-head.tsx';
+import { useOffsetTop } from './use-offset-top.ts';
 import { useRowHeight } from './use-row-height.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
@@ -19,6 +20,7 @@ interface ApplicationsTableProps {
   readonly matched: number;
   readonly hasMore: boolean;
   readonly onMore: () => void;
+  readonly onOpen: (id: ApplicationId) => void;
   /** The rows are of the filters before; the new ones are on their way. */
   readonly isOutdated: boolean;
 }
@@ -27,7 +29,8 @@ const aheadRows = 30;
 /** Grey rows at the end while more are on their way. */
 const tailRows = 8;
 
-export function ApplicationsTable({ rows, runtimes, matched, hasMore, onMore, isOutdated }: ApplicationsTableProps) {
+export function ApplicationsTable(props: ApplicationsTableProps) {
+  const { rows, runtimes, matched, hasMore, onMore, onOpen, isOutdated } = props;
   const body = useRef<HTMLDivElement>(null);
   const nowMs = useNow(10_000);
   const rowHeight = useRowHeight();
@@ -41,10 +44,7 @@ export function ApplicationsTable({ rows, runtimes, matched, hasMore, onMore, is
     scrollMargin,
     scrollPaddingStart: 44,
   });
-  // After each rendering: what stands above the list may have grown or gone.
-  useLayoutEffect(() => {
-    setScrollMargin(body.current?.offsetTop ?? 0);
-  });
+  useOffsetTop(body, setScrollMargin);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height of rows is what makes it measure again
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const items = virtual.getVirtualItems();
@@ -75,7 +75,7 @@ export function ApplicationsTable({ rows, runtimes, matched, hasMore, onMore, is
             >
               {row ? (
                 <ApplicationRowLine
-                  {...{ row, index, nowMs }}
+                  {...{ row, index, nowMs, onOpen }}
                   runtime={runtimeByName.get(row.id.runtime)}
                   isActive={active === index}
                 />

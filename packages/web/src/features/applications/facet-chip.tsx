@@ -45,6 +45,7 @@ export function FacetChip({ title, options, chosen, onChoose, isOpen }: FacetChi
               aria-label={title}
               items={offered.map((value) => ({ id: value }))}
               selectionMode="multiple"
+              escapeKeyBehavior="none"
               selectedKeys={chosen}
               onSelectionChange={(keys) => onChoose(keys === 'all' ? options : [...keys].map(String))}
               renderEmptyState={() => <p className="px-2.5 py-3 text-muted">Nothing matches.</p>}

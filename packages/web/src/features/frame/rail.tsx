@@ -4,7 +4,7 @@ import { Layers, type LucideIcon, PanelLeftClose, PanelLeftOpen, Server } from '
 import { runtimesQuery, summaryQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { BrandMark, Button, classNames } from '../../ui/index.ts';
-import { formatCount } from '../../words/index.ts';
+import { briefCount } from '../../words/index.ts';
 
 interface RailProps {
   readonly isNarrow: boolean;
@@ -70,7 +70,7 @@ function RailLink({ to, label, icon: Icon, count, isNarrow }: RailLinkProps) {
       <Icon size={16} aria-hidden className="shrink-0" />
       <span className={classNames(isNarrow && 'md:hidden')}>{label}</span>
       {count === undefined || isNarrow ? null : (
-        <span className="ml-auto text-xs max-md:hidden">{formatCount(count)}</span>
+        <span className="ml-auto text-xs max-md:hidden">{briefCount(count)}</span>
       )}
     </Link>
   );

@@ -21,7 +21,12 @@ export function SignInPage() {
     enabled: code !== undefined,
     ...{ retry: false, staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
   });
-  const me = useQuery({ ...meQuery(api), retry: false, refetchInterval: lookAgainMs, enabled: code === undefined });
+  const me = useQuery({
+    ...meQuery(api),
+    retry: false,
+    refetchInterval: lookAgainMs,
+    enabled: code === undefined || exchange.isError,
+  });
   const signedIn = exchange.data ?? me.data;
   useGoOn(signedIn !== undefined && (exchange.isSuccess || me.isSuccess), next);
   useEffect(() => {
