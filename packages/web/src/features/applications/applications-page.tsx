@@ -38,7 +38,7 @@ export function ApplicationsPage() {
         onChoose={(values) => setFilters(withFacet(filters, 'health', values))}
       />
       <FilterBar {...{ filters, runtimes, rows, matched }} onChange={setFilters} />
-      {list.error ? (
+      {list.error && !(isOffline && rows.length > 0) ? (
         <LoadError error={list.error} hasRows={rows.length > 0} onRetry={() => void list.refetch()} />
       ) : null}
       {rows.length > 0 ? (
