@@ -16,7 +16,8 @@ import {
 import type { ClusterCache } from '../live/index.ts';
 import type { ApplicationChange, ApplicationStore } from './application-store.ts';
 import type { Comparison } from './comparison.ts';
-import { ApplicationReconciler, type ReconcilerDeps, type RefreshLevel } from './reconciler.ts';
+import { ApplicationReconciler, type ReconcilerDeps } from './reconciler.ts';
+import type { RefreshLevel } from './source-refresh.ts';
 
 type ControllerOptions = Omit<ReconcilerDeps, 'projectOf'> & { readonly concurrency?: number };
 

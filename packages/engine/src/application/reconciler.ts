@@ -1,17 +1,8 @@
 // One look at one Application: load its source if that is due, compare, sync if that is due, write the status if it
 // changed. Level-triggered: what to do follows from the Application, the source and the cluster, never from the event.
-import {
-  type Clock,
-  errorMessage,
-  isAbortError,
-  type Logger,
-  type Random,
-  RetryableError,
-  toKubeTime,
-} from '@fairlead/base';
+import { type Clock, errorMessage, type Logger, type Random, toKubeTime } from '@fairlead/base';
 import { type Application, type ApplicationCondition, refreshAnnotation } from '@fairlead/contracts';
 import {
-  equalJson,
   gvkOf,
   isConflict,
   isNotFound,
@@ -23,13 +14,14 @@ import {
 } from '@fairlead/kube';
 import { normalize } from '../diff/index.ts';
 import type { ClusterCache } from '../live/index.ts';
-import type { LoadedSource, SourceLoader } from '../source/index.ts';
+import type { SourceLoader } from '../source/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
 import { decideAutoSync } from './auto-sync.ts';
 import { type CompareDeps, type Comparison, ComparisonMemory, compareApplication } from './comparison.ts';
 import { continueDeletion } from './deletion.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
+import { type RefreshLevel, SourceRefresh } from './source-refresh.ts';
 import { invalidStatus, isSameStatus, statusOf } from './status.ts';
 
 export interface ReconcilerDeps {
@@ -45,30 +37,16 @@ export interface ReconcilerDeps {
   readonly log: Logger;
 }
 
-/**
- * How much has to be done anew: compare with what is loaded, load the newest revision, the same knowing that there is a
- * new one, or load past every cache.
- */
-export type RefreshLevel = 'compare' | 'load' | 'pushed' | 'hard';
-const refreshLevels: readonly RefreshLevel[] = ['compare', 'load', 'pushed', 'hard'];
-
 interface Memory {
+  readonly refresh: SourceRefresh;
   readonly comparisons: ComparisonMemory;
-  refresh: RefreshLevel;
-  /** Monotonic time of the newest demand: nothing read before may answer it. */
-  asOfMs: number;
-  source?: LoadedSource | { readonly error: string; readonly isTransient: boolean };
   comparison?: Comparison;
-  nextPollMs: number;
-  failures: number;
 }
 
 type SpecOk = Extract<ReturnType<typeof checkSpec>, { ok: true }>;
 
-const firstRetryMs = 5000;
 const deletionBackstopMs = 5000;
 const conflictMs = 100;
-const pollShareMs = 5000;
 
 export class ApplicationReconciler {
   readonly #deps: ReconcilerDeps;
@@ -86,9 +64,7 @@ export class ApplicationReconciler {
 
   /** The next look at the Application does at least this much. */
   demand(name: string, level: RefreshLevel): void {
-    const memory = this.#memoryOf(name);
-    if (refreshLevels.indexOf(level) > refreshLevels.indexOf(memory.refresh)) memory.refresh = level;
-    memory.asOfMs = this.#deps.clock.monotonic();
+    this.#memoryOf(name).refresh.demand(level);
   }
 
   async reconcile(name: string, { signal }: { signal: AbortSignal }): Promise<ReconcileResult> {
@@ -114,7 +90,8 @@ export class ApplicationReconciler {
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
     const { store, clock } = this.#deps;
     const memory = this.#memoryOf(application.metadata.name);
-    const isAsked = await this.#loadIfDue(application, memory, signal);
+    const isAsked = application.metadata.annotations?.[refreshAnnotation] !== undefined;
+    await memory.refresh.loadIfDue(application, signal);
     const comparison = await this.#compare(application, { memory, spec, signal });
     const nowMs = clock.now();
     const running = this.#operationOf(application);
@@ -143,7 +120,7 @@ export class ApplicationReconciler {
         signal,
       });
     }
-    let requeueMs = this.#untilPoll(memory);
+    let requeueMs = memory.refresh.untilPollMs;
     if (decision?.decision === 'later') requeueMs = Math.min(requeueMs, decision.afterMs);
     if (state)
       requeueMs = Math.min(
@@ -197,59 +174,15 @@ export class ApplicationReconciler {
     return statusOf({ application, comparison, conditions, namespace, now: toKubeTime(clock.now()) });
   }
 
-  /** True when a refresh was asked for by annotation, which is then to be taken off. */
-  async #loadIfDue(application: Application, memory: Memory, signal: AbortSignal): Promise<boolean> {
-    const { clock, random, pollMs, sources } = this.#deps;
-    const asked = application.metadata.annotations?.[refreshAnnotation];
-    const { source, destination } = application.spec;
-    const comparedTo = application.status?.sync?.comparedTo;
-    const isMoved = comparedTo !== undefined && !equalJson(comparedTo, { source, destination });
-    const isPollDue = clock.monotonic() >= memory.nextPollMs;
-    const isDue = memory.refresh !== 'compare' || asked !== undefined || !memory.source || isPollDue || isMoved;
-    if (!isDue || !source) return asked !== undefined;
-    const fresh = memory.refresh === 'hard' || asked === 'hard';
-    const fetchFirst = memory.refresh === 'pushed';
-    // Applications that are polled in the same seconds share what was read for the first of them.
-    const asOfMs =
-      asked || isMoved
-        ? clock.monotonic()
-        : memory.refresh === 'compare'
-          ? clock.monotonic() - pollShareMs
-          : memory.asOfMs;
-    memory.refresh = 'compare';
-    memory.nextPollMs = clock.monotonic() + pollMs * (1 + random() / 2);
-    this.counts.loads++;
-    try {
-      memory.source = await sources.load(source, { signal, fresh, fetchFirst, asOfMs });
-      memory.failures = 0;
-    } catch (error) {
-      if (signal.aborted && isAbortError(error)) throw error;
-      this.#sourceFailed(application, memory, error);
-    }
-    return asked !== undefined;
-  }
-
-  #sourceFailed(application: Application, memory: Memory, error: unknown): void {
-    const { clock, log, pollMs } = this.#deps;
-    const isTransient = error instanceof RetryableError;
-    memory.source = { error: errorMessage(error), isTransient };
-    this.counts.failures++;
-    log.warn({ name: application.metadata.name, error: errorMessage(error) }, 'source could not be loaded');
-    if (!isTransient) return;
-    const delayMs = Math.min(pollMs, firstRetryMs * 2 ** memory.failures++);
-    memory.nextPollMs = clock.monotonic() + delayMs;
-  }
-
   async #compare(
     application: Application,
     look: { memory: Memory; spec: SpecOk; signal: AbortSignal },
   ): Promise<Comparison> {
     const { memory, spec, signal } = look;
-    const source = memory.source ?? { error: 'the source was not loaded yet' };
     const input = {
       application: application.metadata.name,
       namespace: application.spec.destination.namespace ?? '',
-      source,
+      source: memory.refresh.current,
       ignoreRules: spec.ignoreRules,
       memory: memory.comparisons,
     };
@@ -330,19 +263,14 @@ export class ApplicationReconciler {
   #memoryOf(name: string): Memory {
     const known = this.#memories.get(name);
     if (known) return known;
-    const memory: Memory = {
-      comparisons: new ComparisonMemory(),
-      refresh: 'load',
-      asOfMs: this.#deps.clock.monotonic(),
-      nextPollMs: 0,
-      failures: 0,
+    const onFailure = (error: string) => {
+      this.counts.failures++;
+      this.#deps.log.warn({ name, error }, 'source could not be loaded');
     };
+    const refresh = new SourceRefresh({ ...this.#deps, onLoad: () => this.counts.loads++, onFailure });
+    const memory: Memory = { refresh, comparisons: new ComparisonMemory() };
     this.#memories.set(name, memory);
     return memory;
-  }
-
-  #untilPoll(memory: Memory): number {
-    return Math.max(0, memory.nextPollMs - this.#deps.clock.monotonic());
   }
 }
 

@@ -1,0 +1,89 @@
+// When an application's source is loaded anew, and what the last load gave. One per application, in memory only: after
+// a restart everything is loaded once.
+import { type Clock, errorMessage, isAbortError, type Random, RetryableError } from '@fairlead/base';
+import { type Application, refreshAnnotation } from '@fairlead/contracts';
+import { equalJson } from '@fairlead/kube';
+import type { LoadedSource, SourceLoader } from '../source/index.ts';
+
+/**
+ * How much has to be done anew: compare with what is loaded, load the newest revision, the same knowing that there is a
+ * new one, or load past every cache.
+ */
+export type RefreshLevel = 'compare' | 'load' | 'pushed' | 'hard';
+const refreshLevels: readonly RefreshLevel[] = ['compare', 'load', 'pushed', 'hard'];
+
+interface SourceRefreshDeps {
+  readonly sources: SourceLoader;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly pollMs: number;
+  readonly onLoad: () => void;
+  readonly onFailure: (message: string) => void;
+}
+
+/** Applications that are polled within this time share what was read for the first of them. */
+const pollShareMs = 5000;
+const firstRetryMs = 5000;
+
+export class SourceRefresh {
+  readonly #deps: SourceRefreshDeps;
+  #level: RefreshLevel = 'load';
+  /** Monotonic time of the newest demand: nothing that was read before may answer it. */
+  #asOfMs: number;
+  #nextPollMs = 0;
+  #failures = 0;
+  #current: LoadedSource | { readonly error: string } = { error: 'the source was not loaded yet' };
+
+  constructor(deps: SourceRefreshDeps) {
+    this.#deps = deps;
+    this.#asOfMs = deps.clock.monotonic();
+  }
+
+  get current(): LoadedSource | { readonly error: string } {
+    return this.#current;
+  }
+
+  get untilPollMs(): number {
+    return Math.max(0, this.#nextPollMs - this.#deps.clock.monotonic());
+  }
+
+  /** The next `loadIfDue` does at least this much. */
+  demand(level: RefreshLevel): void {
+    if (refreshLevels.indexOf(level) > refreshLevels.indexOf(this.#level)) this.#level = level;
+    this.#asOfMs = this.#deps.clock.monotonic();
+  }
+
+  async loadIfDue(application: Application, signal: AbortSignal): Promise<void> {
+    const { source, destination } = application.spec;
+    const asked = application.metadata.annotations?.[refreshAnnotation];
+    const comparedTo = application.status?.sync?.comparedTo;
+    const isMoved = comparedTo !== undefined && !equalJson(comparedTo, { source, destination });
+    if (asked !== undefined || isMoved) this.demand(asked === 'hard' ? 'hard' : 'load');
+    const isDue = this.#level !== 'compare' || this.untilPollMs === 0;
+    if (!isDue || !source) return;
+    const { clock, random, pollMs, sources } = this.#deps;
+    const level = this.#level;
+    const asOfMs = level === 'compare' ? clock.monotonic() - pollShareMs : this.#asOfMs;
+    this.#level = 'compare';
+    this.#nextPollMs = clock.monotonic() + pollMs * (1 + random() / 2);
+    this.#deps.onLoad();
+    try {
+      const options = { signal, asOfMs, fresh: level === 'hard', fetchFirst: level === 'pushed' };
+      this.#current = await sources.load(source, options);
+      this.#failures = 0;
+    } catch (error) {
+      if (signal.aborted && isAbortError(error)) throw error;
+      this.#failed(error);
+    }
+  }
+
+  /** What may pass by itself is tried again soon, with growing pauses; the rest waits for a push, a poll or a person. */
+  #failed(error: unknown): void {
+    const { clock, pollMs, onFailure } = this.#deps;
+    const message = errorMessage(error);
+    this.#current = { error: message };
+    onFailure(message);
+    if (!(error instanceof RetryableError)) return;
+    this.#nextPollMs = clock.monotonic() + Math.min(pollMs, firstRetryMs * 2 ** this.#failures++);
+  }
+}
