@@ -38,8 +38,9 @@ describe('stale rows', () => {
     expect(staleForMs(row, runtime, at(300))).toBe(240_000);
   });
 
-  it('is stale at once when the runtime is offline', () => {
-    expect(staleForMs(row, { ...runtime, status: 'offline' }, at(70))).toBe(10_000);
+  it('is stale sooner when the tunnel is down too, but not while reports come', () => {
+    expect(staleForMs(row, { ...runtime, status: 'offline' }, at(70))).toBeUndefined();
+    expect(staleForMs(row, { ...runtime, status: 'offline' }, at(80))).toBe(20_000);
   });
 });
 
