@@ -51,6 +51,8 @@ export class ApplicationReporter {
   readonly #commits: CommitCache;
   /** What was reported last, or is believed to be known at the platform. */
   readonly #known = new Map<string, Known>();
+  /** The version of each application that was looked at last; only compared for equality. */
+  readonly #looked = new Map<string, string | undefined>();
   /** Of the first list: built to be compared, not yet sent. */
   readonly #unverified = new Set<string>();
   /** The platform asked for these, whatever we believe. */
@@ -107,11 +109,15 @@ export class ApplicationReporter {
     metrics.queueDepth.set(this.#queue.stats().depth);
   }
 
-  /** Everything that is here and everything that was reported; what has not changed costs one look and no report. */
+  /** Adds what was not looked at in its present version, what is gone, and what is owed. */
   #rescan(): void {
     this.#rescanOwed = false;
-    const keys = new Set([...this.#unverified, ...this.#deps.informer.list().map(keyOf), ...this.#known.keys()]);
-    for (const key of keys) {
+    const { informer } = this.#deps;
+    const changed = informer
+      .list()
+      .filter((object) => this.#looked.get(keyOf(object)) !== object.metadata.resourceVersion);
+    const gone = [...this.#known.keys()].filter((key) => !informer.get(informerKey(key)));
+    for (const key of new Set([...this.#owed, ...gone, ...changed.map(keyOf)])) {
       if (this.#rescanOwed) return; // full again; the rest comes with the next round
       this.#look(key);
     }
@@ -149,6 +155,7 @@ export class ApplicationReporter {
       this.#reportDeletion(key);
       return undefined;
     }
+    this.#looked.set(key, object.metadata.resourceVersion);
     const startedMs = clock.monotonic();
     const { built, isWhole } = await this.#build(object, signal);
     metrics.buildSeconds.observe((clock.monotonic() - startedMs) / 1000);
@@ -171,6 +178,7 @@ export class ApplicationReporter {
     const known = this.#known.get(key);
     const isOwed = this.#owed.delete(key);
     this.#unverified.delete(key);
+    this.#looked.delete(key);
     this.#known.delete(key);
     if (!known && !isOwed) return;
     const stamp = this.#stamp(key, known?.uid ?? '', contentHash(null));
