@@ -6,3 +6,10 @@ export class AuthError extends FairleadError {
     super('not_signed_in', message);
   }
 }
+
+/** The runtime was never registered here, or was removed: coming back does not help. */
+export class UnknownRuntimeError extends AuthError {
+  constructor() {
+    super('this runtime is not known here, or was removed');
+  }
+}

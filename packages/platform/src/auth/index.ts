@@ -1,6 +1,6 @@
 export { type AuthDeps, authenticateRuntime, authenticateUser, type RequestCredentials } from './authenticate.ts';
 export { bootstrapAccount } from './bootstrap.ts';
-export { AuthError } from './errors.ts';
+export { AuthError, UnknownRuntimeError } from './errors.ts';
 export { createInstallToken, registerRuntime } from './registration.ts';
 export { verifyRuntimeToken } from './runtime-token.ts';
 export { isSameOrigin } from './same-origin.ts';

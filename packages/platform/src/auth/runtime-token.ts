@@ -2,7 +2,7 @@
 import { runtimeTokenAudience, runtimeTokenMaxAgeSeconds } from '@fairlead/contracts';
 import { decodeJwt, importJWK, type JWTPayload, jwtVerify } from 'jose';
 import { type RuntimeRecord, runtimeById, type Store } from '../store/index.ts';
-import { AuthError } from './errors.ts';
+import { AuthError, UnknownRuntimeError } from './errors.ts';
 
 interface VerifyOptions {
   readonly store: Store;
@@ -15,7 +15,7 @@ const clockSkewSeconds = 30;
 export async function verifyRuntimeToken(token: string, { store, nonce }: VerifyOptions): Promise<RuntimeRecord> {
   const runtimeId = issuerOf(token);
   const runtime = await runtimeById(store.db, runtimeId);
-  if (!runtime?.publicKey) throw new AuthError('this runtime is not known here, or was removed');
+  if (!runtime?.publicKey) throw new UnknownRuntimeError();
   const payload = await verify(token, runtime, store.clock.now());
   const { iat = 0, exp = 0 } = payload;
   if (exp - iat > runtimeTokenMaxAgeSeconds) throw new AuthError('the runtime token lives too long');

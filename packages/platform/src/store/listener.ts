@@ -50,10 +50,12 @@ export class ChangeListener {
       keepAlive: true,
       application_name: 'fairlead-listener',
     });
+    let onAbort: () => void = () => undefined;
     const lost = new Promise<never>((_, reject) => {
       client.on('error', reject);
       client.on('end', () => reject(new Error('Connection terminated')));
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      onAbort = () => reject(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
     });
     lost.catch(() => undefined); // raced below; after the race nobody else waits for it
     try {
@@ -67,6 +69,7 @@ export class ChangeListener {
         await client.query('select 1');
       }
     } finally {
+      signal.removeEventListener('abort', onAbort);
       await client.end().catch(() => undefined); // it is lost or no longer wanted
     }
   }

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { type Clock, errorMessage, everyInterval, Gauge, type Logger, type Registry } from '@fairlead/base';
 import { acceptTunnels, TunnelRefusedError, type TunnelSession } from '@fairlead/tunnel';
 import { type SqlBool, sql } from 'kysely';
-import { AuthError, verifyRuntimeToken } from '../auth/index.ts';
+import { AuthError, UnknownRuntimeError, verifyRuntimeToken } from '../auth/index.ts';
 import { recordChanges, type Store } from '../store/index.ts';
 
 interface TunnelDeps {
@@ -45,7 +45,9 @@ export function mountTunnels({ store, log, registry }: TunnelDeps): RuntimeTunne
       try {
         return { runtimeId: (await verifyRuntimeToken(proof, { store, nonce })).id };
       } catch (error) {
-        if (error instanceof AuthError) throw new TunnelRefusedError('not_signed_in', error.message, 'never');
+        // A wrong key or clock may be put right at any time; a runtime that is not known stays unknown.
+        const retry = error instanceof UnknownRuntimeError ? 'never' : 'later';
+        if (error instanceof AuthError) throw new TunnelRefusedError('not_signed_in', error.message, retry);
         throw error;
       }
     },
