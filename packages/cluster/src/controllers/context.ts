@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@fairlead/base';
+import { type Clock, type Logger, mapLimit } from '@fairlead/base';
 import type { KubeObject } from '@fairlead/kube/object';
 import type { EventRecorder } from '../events/index.ts';
 import type { Objects, Target } from '../objects/index.ts';
@@ -37,4 +37,19 @@ export const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace
 export function splitKey(key: string): { namespace: string; name: string } {
   const at = key.indexOf('/');
   return { namespace: key.slice(0, at), name: key.slice(at + 1) };
+}
+
+/** Enough to fill one group commit. */
+const deletesAtOnce = 256;
+
+/** Deletes what is not yet on its way out; resolves to how many still wait for a finalizer or their grace period. */
+export async function deleteAll({ objects }: ControllerContext, contents: readonly Stored[]): Promise<number> {
+  const areGone = await mapLimit(contents, deletesAtOnce, async (stored) => {
+    const target = targetOf(objects, stored);
+    const present = target && objects.find(target);
+    if (!target || present?.object.metadata.uid !== stored.object.metadata.uid) return true;
+    if (present?.object.metadata.deletionTimestamp) return false;
+    return (await objects.delete(target, { propagationPolicy: 'Background' })).gone;
+  });
+  return areGone.filter((isGone) => !isGone).length;
 }

@@ -4,7 +4,7 @@ import { toKubeTime } from '@fairlead/base';
 import { isRecord, type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube/object';
 import { KeyLoop } from '../reconcile/index.ts';
 import { customResourceCleanup } from '../registry/index.ts';
-import { builtIn, type Controller, type ControllerContext, manager, targetOf } from './context.ts';
+import { builtIn, type Controller, type ControllerContext, deleteAll, manager } from './context.ts';
 
 const resource = 'apiextensions.k8s.io/customresourcedefinitions';
 
@@ -89,14 +89,7 @@ async function cleanUp(context: ControllerContext, definition: KubeObject): Prom
   const { objects } = context;
   if (!definition.metadata.finalizers?.includes(customResourceCleanup)) return;
   const storageKey = `${stringAt(definition, 'spec', 'group')}/${stringAt(definition, 'spec', 'names', 'plural')}`;
-  let left = 0;
-  for (const stored of [...objects.store.collection(storageKey).scan()]) {
-    const target = targetOf(objects, stored);
-    const isWaiting = stored.object.metadata.deletionTimestamp !== undefined;
-    const result =
-      target && !isWaiting ? await objects.delete(target, { propagationPolicy: 'Background' }) : { gone: false };
-    if (!result.gone) left++;
-  }
+  const left = await deleteAll(context, [...objects.store.collection(storageKey).scan()]);
   if (left > 0) return;
   const release = (present: KubeObject) => {
     const finalizers = (present.metadata.finalizers ?? []).filter((name) => name !== customResourceCleanup);

@@ -3,7 +3,7 @@
 import type { KubeObject } from '@fairlead/kube/object';
 import { recordAt } from '@fairlead/kube/object';
 import { KeyLoop } from '../reconcile/index.ts';
-import { builtIn, type Controller, type ControllerContext, manager, targetOf } from './context.ts';
+import { builtIn, type Controller, type ControllerContext, deleteAll, manager } from './context.ts';
 
 const authorityName = 'kube-root-ca.crt';
 
@@ -63,17 +63,11 @@ async function furnish({ objects }: ControllerContext, namespace: string, author
 async function empty(context: ControllerContext, namespace: string): Promise<void> {
   const { objects } = context;
   const { store } = objects;
-  let left = 0;
-  for (const resource of store.resources()) {
-    if (resource === 'namespaces') continue;
-    for (const stored of [...store.collection(resource).scan({ namespace })]) {
-      const target = targetOf(objects, stored);
-      if (!target) continue;
-      const isWaiting = stored.object.metadata.deletionTimestamp !== undefined;
-      const result = isWaiting ? { gone: false } : await objects.delete(target, { propagationPolicy: 'Background' });
-      if (!result.gone) left++;
-    }
-  }
+  const contents = store
+    .resources()
+    .filter((resource) => resource !== 'namespaces')
+    .flatMap((resource) => [...store.collection(resource).scan({ namespace })]);
+  const left = await deleteAll(context, contents);
   // What is left will bring us back when it goes.
   if (left > 0) return;
   const target = { type: builtIn(objects, '', 'Namespace'), namespace: '', name: namespace };

@@ -109,11 +109,11 @@ export class Objects {
     const present = inVersion(stored.object, target.type);
     const next = this.#prepareUpdate(target, { present, wanted: change(present), options });
     if (sameContent(present, next)) return this.#unchanged(stored, target);
-    const given = next.metadata.managedFields;
-    const isTaken = given !== present.metadata.managedFields && !equalJson(given, present.metadata.managedFields);
-    const managedFields = isTaken
-      ? (given ?? []).filter((entry) => entry.manager)
-      : trackUpdate({ ...this.#identity(target, options), before: present, after: next });
+    // A client may rewrite the record of owners (kubectl does, to move to server-side apply); what it changed beside that
+    // is its own all the same.
+    const owners = (next.metadata.managedFields ?? []).filter((entry) => entry.manager);
+    const before = { ...present, metadata: { ...present.metadata, managedFields: owners } };
+    const managedFields = trackUpdate({ ...this.#identity(target, options), before, after: next });
     return this.#replace(target, { ...next, metadata: { ...next.metadata, managedFields } }, options);
   }
 

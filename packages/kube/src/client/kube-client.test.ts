@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { type Answer, configMap, json, type ScriptedApi, scriptedApi, statusBody } from '../testing/index.ts';
 import { isGone, KubeConnectionError, UnknownKindError } from './errors.ts';
 import { KubeClient } from './kube-client.ts';
-import { type Answer, configMap, json, type ScriptedApi, scriptedApi, statusBody } from './testing.ts';
 
 let api: ScriptedApi | undefined;
 let client: KubeClient | undefined;

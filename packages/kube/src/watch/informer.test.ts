@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { KubeClient } from '../client/index.ts';
-import { configMap, json, type ScriptedApi, scriptedApi, statusBody } from '../client/testing.ts';
+import { configMap, json, type ScriptedApi, scriptedApi, statusBody } from '../testing/index.ts';
 import { Informer } from './informer.ts';
 
 const stop = { now: () => {} };

@@ -1,3 +1,4 @@
+import { mapLimit } from '@fairlead/base';
 import { isRecord, type KubeObject } from '@fairlead/kube/object';
 import { badRequest, type DeleteOptions } from '../../objects/index.ts';
 import type { ResourceType } from '../../registry/index.ts';
@@ -12,6 +13,9 @@ export async function deleteObject(call: Call, { objects }: ServerDeps): Promise
   return { status: 200, body: gone && call.type.kind !== 'Pod' ? deleted(call.type, object) : object };
 }
 
+/** Enough to fill one group commit. */
+const deletesAtOnce = 256;
+
 export async function deleteCollection(call: Call, { objects }: ServerDeps): Promise<Answer> {
   const options = await readOptions(call);
   const { type, namespace, query } = call;
@@ -20,11 +24,11 @@ export async function deleteCollection(call: Call, { objects }: ServerDeps): Pro
   const matching = [...store.collection(type.storageKey).scan({ namespace: selection.namespace })].filter(
     ({ object }) => selection.matches(object),
   );
-  await Promise.all(
-    matching.map(({ object: { metadata } }) =>
-      objects.delete({ type, namespace: metadata.namespace ?? '', name: metadata.name }, options),
-    ),
-  );
+  await mapLimit(matching, deletesAtOnce, async ({ object: { metadata } }) => {
+    const target = { type, namespace: metadata.namespace ?? '', name: metadata.name };
+    // Another deletion may have been faster.
+    if (objects.find(target)?.object.metadata.uid === metadata.uid) await objects.delete(target, options);
+  });
   return { status: 200, body: plainList(type, matching, { resourceVersion: String(store.durableRevision) }) };
 }
 

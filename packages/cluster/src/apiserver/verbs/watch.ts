@@ -90,7 +90,9 @@ class Watch {
 
   #sendMissed(from: number): boolean {
     const { type, response } = this.#call;
-    const missed = this.#deps.objects.store.changesAfter(type.storageKey, from);
+    const { store } = this.#deps.objects;
+    // A version from the future is a version of another life of this cluster: only a fresh list is safe.
+    const missed = from > store.revision ? undefined : store.changesAfter(type.storageKey, from);
     if (missed === undefined) {
       response.end(errorLine(gone(`too old resource version: ${from}`)));
       return false;

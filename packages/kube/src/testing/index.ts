@@ -1,0 +1,1 @@
+export { type Answer, configMap, json, type ScriptedApi, scriptedApi, statusBody } from './scripted-api.ts';
