@@ -1,7 +1,7 @@
 // Is an Application one that this engine can work on? Problems become InvalidSpecError conditions that name the field
 // and what is allowed there. Pure.
 import { Application, type ApplicationCondition, checker, inClusterServer } from '@fairlead/contracts';
-import { isRecord, type KubeObject, listAt } from '@fairlead/kube';
+import { isRecord, type KubeObject, listAt, valueAt } from '@fairlead/kube';
 import type { IgnoreRule } from '../diff/index.ts';
 import { permitsDestination, permitsRepository } from '../project/index.ts';
 
@@ -59,6 +59,9 @@ function unsupportedFields(application: Application): string[] {
   const spec: Readonly<Record<string, unknown>> = application.spec;
   const problems: string[] = [];
   if (spec['sourceHydrator']) problems.push('spec.sourceHydrator: is not supported yet');
+  if (valueAt(spec, 'syncPolicy', 'managedNamespaceMetadata')) {
+    problems.push('spec.syncPolicy.managedNamespaceMetadata: is not supported yet');
+  }
   for (const [index, rule] of listAt(spec, 'ignoreDifferences').entries()) {
     for (const field of ['jqPathExpressions', 'managedFieldsManagers']) {
       if (!isRecord(rule) || !Array.isArray(rule[field])) continue;
@@ -68,11 +71,18 @@ function unsupportedFields(application: Application): string[] {
   return problems;
 }
 
+/** Limits of a project that this engine cannot keep; ignoring them would allow what the project forbids. */
+const unsupportedLimits = ['syncWindows', 'signatureKeys', 'sourceIntegrity', 'destinationServiceAccounts'];
+
 function checkProject(application: Application, project: KubeObject | undefined, name: string): SpecCheck {
   if (!project) return failed([`spec.project: application references project ${name} which does not exist`]);
   const { source, destination } = application.spec;
   const repoURL = source?.repoURL ?? '';
-  const messages: string[] = [];
+  const limits = unsupportedLimits.filter((limit) => {
+    const value = valueAt(project, 'spec', limit);
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
+  });
+  const messages = limits.map((limit) => `project '${name}' has ${limit}, which are not supported yet`);
   if (!permitsRepository(project, repoURL)) {
     messages.push(`application repo ${repoURL} is not permitted in project '${name}'`);
   }

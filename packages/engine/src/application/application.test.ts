@@ -38,6 +38,7 @@ describe('checkSpec', () => {
     [{ destination: { server: 'x', name: 'y' } }, 'either server or name'],
     [{ destination: { name: 'other' } }, 'cluster other is not known; allowed: in-cluster'],
     [{ destination: { server: 7 } }, 'spec.destination.server'],
+    [{ syncPolicy: { managedNamespaceMetadata: {} } }, 'managedNamespaceMetadata'],
     [{ ignoreDifferences: [{ kind: 'X', jqPathExpressions: ['.a'] }] }, 'spec.ignoreDifferences[0].jqPathExpressions'],
   ])('names the field: %j', (spec, message) => {
     const check = checkSpec(application({}, spec), () => project);
@@ -51,6 +52,9 @@ describe('checkSpec', () => {
     const check = checkSpec(application(), () => narrow);
     expect(check.ok ? [] : check.problems).toHaveLength(2);
     expect(checkSpec(application(), () => undefined)).toMatchObject({ ok: false });
+    const windowed = { ...project, spec: { ...(project['spec'] as object), syncWindows: [{ kind: 'deny' }] } };
+    const refused = checkSpec(application(), () => windowed);
+    expect(refused.ok ? [] : refused.problems).toMatchObject([{ message: expect.stringContaining('syncWindows') }]);
   });
 });
 

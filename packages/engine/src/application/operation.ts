@@ -10,7 +10,7 @@ import type {
   OperationState,
   ResourceResult,
 } from '@fairlead/contracts';
-import type { KubeObject } from '@fairlead/kube';
+import { type KubeObject, listAt, valueAt } from '@fairlead/kube';
 import type { ClusterCache } from '../live/index.ts';
 import { permitsKind } from '../project/index.ts';
 import { type ApplyDeps, applyStep, nextAction, parseSyncOptions, planSync, type SyncOptions } from '../sync/index.ts';
@@ -172,6 +172,8 @@ class OperationRun {
 
   /** Why the sync as a whole must not happen. */
   #refusal(resources: readonly ComparedResource[], options: SyncOptions): string | undefined {
+    const unsupported = unsupportedPart(this.#state.operation);
+    if (unsupported) return `operation.sync.${unsupported} is not supported yet`;
     const { project } = this.#deps;
     for (const { ref, namespaced, target } of resources) {
       if (!target || permitsKind(project, { ...ref, namespaced })) continue;
@@ -196,6 +198,15 @@ class OperationRun {
     if (isInSource || this.#deps.cache.get(ref)) return undefined;
     return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
   }
+}
+
+/** Parts of an operation that would change its outcome, and that this engine does not carry out. */
+function unsupportedPart({ sync }: Operation): string | undefined {
+  if (listAt(sync, 'manifests').length > 0) return 'manifests';
+  if (listAt(sync, 'sources').length > 0) return 'sources';
+  if (valueAt(sync, 'source') !== undefined) return 'source';
+  const isForced = ['apply', 'hook'].some((strategy) => valueAt(sync, 'syncStrategy', strategy, 'force') === true);
+  return isForced ? 'syncStrategy.force' : undefined;
 }
 
 function withResources(state: OperationState, resources: ResourceResult[]): OperationState {

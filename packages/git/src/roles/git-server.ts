@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ConfigError, defineRole, listen } from '@fairlead/base';
+import { ConfigError, createRegistry, defineRole, Gauge, listen, type Registry } from '@fairlead/base';
 import { assertGitVersion } from '../mirror/index.ts';
 import { GitServer } from '../server/index.ts';
 
@@ -20,14 +20,17 @@ export const gitServerRole = defineRole({
     if (apiKey === '') throw new ConfigError(`${config.apiKeyFile} is empty; it must hold the api-key`);
     const secretFile = config.gitWebhookSecretFile;
     let publicUrl = config.gitPublicUrl?.replace(/\/+$/, '') ?? '';
-    const server = new GitServer({
+    const registry = createRegistry('git-server', { processMetrics: true });
+    const server: GitServer = new GitServer({
       dir: config.gitDir,
       apiKey,
       log,
       publicUrl: () => publicUrl,
+      metrics: () => registry.metrics(),
       webhookUrls: config.gitWebhookUrls.split(',').filter((url) => url.trim() !== ''),
       webhookSecret: secretFile ? (await readFile(secretFile, 'utf8')).trim() : undefined,
     });
+    registerCounts(registry, server);
     await server.prepare();
     const socket = await listen(server.http, { host: config.gitHost, port: config.gitPort });
     lifecycle.onStop('git webhooks', () => server.stop());
@@ -38,3 +41,19 @@ export const gitServerRole = defineRole({
     return { url };
   },
 });
+
+function registerCounts(registry: Registry, server: GitServer): void {
+  const numbers: Readonly<Record<string, readonly [help: string, value: () => number]>> = {
+    requests_total: ['requests', () => server.counts.requests],
+    pushes_total: ['pushes that moved a ref', () => server.counts.pushes],
+    refused_total: ['requests without the key', () => server.counts.refused],
+    busy_total: ['requests turned away at the bound', () => server.counts.busy],
+    webhooks_delivered_total: ['webhooks delivered', () => server.webhookCounts.delivered],
+    webhooks_failed_total: ['webhooks given up', () => server.webhookCounts.failed],
+    webhooks_dropped_total: ['webhooks dropped at the bound', () => server.webhookCounts.dropped],
+  };
+  for (const [name, [help, value]] of Object.entries(numbers)) {
+    const collect = () => gauge.set(value());
+    const gauge: Gauge = new Gauge({ name: `fairlead_git_server_${name}`, help, registers: [registry], collect });
+  }
+}

@@ -138,5 +138,8 @@ describe('the git server', () => {
     await work.git('push', '--quiet', `${withKey()}/demo/trunk`, 'trunk');
     await work.git('push', '--quiet', `${withKey()}/demo/trunk`, 'trunk:other');
     expect(JSON.parse((await nextPush(count + 2)).text).ref).toBe('refs/heads/other');
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/fairlead_git_server_pushes_total\{[^}]*\} 4/);
+    expect(metrics).not.toContain(key);
   });
 });

@@ -1,6 +1,6 @@
 // The built-in git server: smart HTTP in front of `git http-backend`.
 //
-// Promises: every request but /healthz needs the key; a repository comes into being at its first push; after a push the
+// Promises: every request but /healthz and /metrics needs the key; a repository comes into being at its first push; after a push the
 // webhooks tell exactly the refs that git's post-receive hook reported, neither guessed from the request nor raced by
 // another push. Not promised: permissions per repository, ssh, the dumb protocol, LFS.
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -23,6 +23,8 @@ interface GitServerOptions {
   readonly publicUrl: () => string;
   readonly webhookUrls?: readonly string[];
   readonly webhookSecret?: string | undefined;
+  /** Prometheus text for `/metrics`. */
+  readonly metrics?: () => Promise<string>;
   readonly maxConcurrent?: number;
   readonly maxPushBytes?: number;
 }
@@ -65,6 +67,7 @@ export class GitServer {
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(incoming.url ?? '/', 'http://localhost');
     if (url.pathname === '/healthz') return answer(response, 200, 'ok\n');
+    if (url.pathname === '/metrics') return answer(response, 200, (await this.#options.metrics?.()) ?? '');
     this.counts.requests++;
     const user = this.#userOf(incoming);
     if (user === undefined) {
