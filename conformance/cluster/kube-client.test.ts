@@ -1,6 +1,8 @@
+// The two halves of one protocol, met over the real socket: our client and informer on the embedded cluster.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RunningCluster, startCluster } from '@fairlead/cluster';
 import {
   gvkOf,
   Informer,
@@ -14,7 +16,6 @@ import {
   valueAt,
 } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type RunningCluster, startCluster } from './cluster.ts';
 
 let cluster: RunningCluster;
 let client: KubeClient;
@@ -31,6 +32,8 @@ let counter = 0;
 async function newNamespace(): Promise<string> {
   const name = `test-${++counter}`;
   await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  // What every namespace gets comes a moment later, and would count as a change of its own.
+  await until(async () => void (await client.get(ref('ConfigMap', name, 'kube-root-ca.crt'))));
   return name;
 }
 

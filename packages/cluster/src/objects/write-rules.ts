@@ -1,0 +1,51 @@
+// The rules of a write that need nothing but the objects themselves. Pure.
+import { equalJson, type KubeObject, type ObjectMeta } from '@fairlead/kube/object';
+import type { ResourceType } from '../registry/index.ts';
+import { badRequest } from './status-error.ts';
+
+/** Whether a deletion that has begun must still wait. */
+export function isHeld(type: ResourceType, object: KubeObject): boolean {
+  const { finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
+  return finalizers.length > 0 || deletionGracePeriodSeconds > 0 || (type.holdsDeletion?.(object) ?? false);
+}
+
+/** The object is of the kind, version and namespace that the path names. */
+export function checkIdentity(type: ResourceType, namespace: string, object: KubeObject): void {
+  const expected = type.group === '' ? type.version : `${type.group}/${type.version}`;
+  if (object.kind !== type.kind) {
+    throw badRequest(`the object provided is unrecognized: kind ${JSON.stringify(object.kind)} is not ${type.kind}`);
+  }
+  if (object.apiVersion !== expected) {
+    throw badRequest(
+      `the API version in the data (${object.apiVersion}) does not match the expected API version (${expected})`,
+    );
+  }
+  const { namespace: given } = object.metadata;
+  if (type.namespaced && given && given !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+/** What only the server writes stays as it is, whatever the client sent. */
+export function retainSystemFields(wanted: ObjectMeta, present: ObjectMeta): ObjectMeta {
+  const { namespace, uid, resourceVersion, generation, creationTimestamp } = present;
+  const { deletionTimestamp, deletionGracePeriodSeconds, generateName: base } = present;
+  return {
+    ...wanted,
+    namespace,
+    uid,
+    resourceVersion,
+    generation,
+    creationTimestamp,
+    deletionTimestamp,
+    deletionGracePeriodSeconds,
+    generateName: base,
+    managedFields: wanted.managedFields ?? present.managedFields,
+  };
+}
+
+/** Whether nothing but metadata (and status, where it has its own endpoint) differs. */
+export function sameSpec(type: ResourceType, before: KubeObject, after: KubeObject): boolean {
+  const rest = ({ metadata: _metadata, status, ...own }: KubeObject) => (type.hasStatus ? own : { ...own, status });
+  return equalJson(rest(before), rest(after));
+}
