@@ -24,6 +24,8 @@ export interface World {
   application(name: string, spec: object, metadata?: object): Promise<void>;
   get(ref: ResourceRef): Promise<KubeObject | undefined>;
   app(name: string): Promise<Application>;
+  /** Stops the engine, does the work, and starts another engine on the same folder and port. */
+  whileEngineIsAway(work: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -87,8 +89,9 @@ export async function startWorld(options: { withCredentials?: boolean } = {}): P
     },
     { log, lifecycle },
   );
-  const engine = await engineRole.start(
-    {
+  const startEngine = async () => {
+    const own = new Lifecycle(log);
+    const settings = {
       enginePort,
       engineHost: '127.0.0.1',
       kubeconfigFile: files.kubeconfig,
@@ -98,10 +101,19 @@ export async function startWorld(options: { withCredentials?: boolean } = {}): P
       enginePollSeconds: 120,
       engineWebhookSecretFile: undefined,
       engineAllowFileRepositories: false,
-    },
-    { log, lifecycle },
-  );
-  const world = makeWorld({ dir, client, lifecycle, gitUrl: git.url ?? '', engineUrl: engine.url ?? '' });
+    };
+    const { url = '' } = await engineRole.start(settings, { log, lifecycle: own });
+    return { url, stop: () => own.stop() };
+  };
+  let engine = await startEngine();
+  lifecycle.onStop('engine', () => engine.stop());
+  const whileEngineIsAway = async (work: () => Promise<void>) => {
+    await engine.stop();
+    await work();
+    engine = await startEngine();
+  };
+  const parts = { dir, client, lifecycle, gitUrl: git.url ?? '', engineUrl: engine.url, whileEngineIsAway };
+  const world = makeWorld(parts);
   if (options.withCredentials !== false) await client.create(credentials(world.gitUrl));
   return world;
 }
@@ -133,8 +145,9 @@ function makeWorld(parts: {
   lifecycle: Lifecycle;
   gitUrl: string;
   engineUrl: string;
+  whileEngineIsAway: World['whileEngineIsAway'];
 }): World {
-  const { dir, client, lifecycle, gitUrl, engineUrl } = parts;
+  const { dir, client, lifecycle, gitUrl, engineUrl, whileEngineIsAway } = parts;
   const get = (ref: ResourceRef) =>
     client.get(ref).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
@@ -152,6 +165,7 @@ function makeWorld(parts: {
     client,
     engineUrl,
     gitUrl,
+    whileEngineIsAway,
     get,
     async repository(name) {
       return new Repository(await WorkingCopy.init(join(dir, 'work', name)), `${gitUrl}/${name}.git`);
