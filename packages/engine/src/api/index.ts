@@ -1,2 +1,1 @@
 export { createApi } from './api.ts';
-export type { ApiDeps } from './api-deps.ts';

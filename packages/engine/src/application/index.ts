@@ -2,4 +2,3 @@ export { ApplicationStore } from './application-store.ts';
 export type { ComparedResource, Comparison } from './comparison.ts';
 export { ApplicationController } from './controller.ts';
 export { isRunning } from './operation.ts';
-export type { RefreshLevel } from './source-refresh.ts';

@@ -1,2 +1,2 @@
 export { healthOf, worstHealth } from './health.ts';
-export { compareHealth, type Health } from './status.ts';
+export type { Health } from './status.ts';

@@ -167,7 +167,7 @@ async function established(crd: KubeObject, deps: ApplyDeps): Promise<void> {
   }
 }
 
-export function withLastApplied(desired: KubeObject): KubeObject {
+function withLastApplied(desired: KubeObject): KubeObject {
   const { [lastAppliedAnnotation]: _old, ...annotations } = desired.metadata.annotations ?? {};
   const bare = { ...desired, metadata: { ...desired.metadata, annotations } };
   const text = `${JSON.stringify(bare)}\n`;

@@ -59,7 +59,7 @@ export interface PlanInput {
   readonly missingNamespace?: KubeObject | undefined;
 }
 
-export class HooksUnsupportedError extends TerminalError {
+class HooksUnsupportedError extends TerminalError {
   constructor(object: KubeObject, types: readonly string[]) {
     const what = `${object.kind} ${object.metadata.name} is a ${types.join(', ')} hook`;
     super('sync_hooks_unsupported', `${what}; hooks are not supported yet`);

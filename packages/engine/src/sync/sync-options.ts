@@ -16,7 +16,7 @@ export interface SyncOptions {
 }
 
 /** A sync option that would change what happens, and that this engine does not carry out. */
-export class UnsupportedSyncOptionError extends TerminalError {
+class UnsupportedSyncOptionError extends TerminalError {
   constructor(option: string, where: string) {
     super('sync_option_unsupported', `sync option ${option} (${where}) is not supported yet`);
   }

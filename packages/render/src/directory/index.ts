@@ -1,1 +1,1 @@
-export { type DirectoryOptions, renderDirectory } from './render-directory.ts';
+export { renderDirectory } from './render-directory.ts';

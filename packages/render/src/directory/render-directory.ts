@@ -5,7 +5,7 @@ import type { Manifest } from '../manifest.ts';
 import { joinPath, type TracedTree } from '../tree/index.ts';
 import { manifestsOfFile } from './manifest-file.ts';
 
-export interface DirectoryOptions {
+interface DirectoryOptions {
   readonly recurse?: boolean | undefined;
   readonly include?: string | undefined;
   readonly exclude?: string | undefined;
