@@ -381,6 +381,35 @@ describe('deletion', () => {
   });
 });
 
+it('says why a deletion cannot go on', async () => {
+  await repo.push({ 'guarded/map.yaml': map('guarded', '1') });
+  await world.application(
+    'guarded',
+    spec('guarded', { syncPolicy: { automated: {}, syncOptions: ['CreateNamespace=true'] } }),
+    {
+      finalizers: ['resources-finalizer.argocd.argoproj.io'],
+    },
+  );
+  await isSynced('guarded');
+  const annotations = { 'argocd.argoproj.io/sync-options': 'Delete=confirm' };
+  await world.client.patch(configMap('guarded', 'guarded'), { metadata: { annotations } }, { type: 'merge' });
+  const ref = { group: 'argoproj.io', version: 'v1alpha1', kind: 'Application', namespace: 'argocd', name: 'guarded' };
+  await eventually(async () => {
+    const { body } = await world.api('/api/v1/applications/guarded/managed-resources');
+    expect(JSON.stringify(body)).toContain('Delete=confirm');
+  });
+  await world.client.delete(ref);
+  await eventually(async () =>
+    expect(await conditionsOf('guarded')).toMatchObject([
+      { type: 'DeletionError', message: expect.stringContaining('Delete=confirm') },
+    ]),
+  );
+  expect(await world.get(configMap('guarded', 'guarded'))).toBeDefined();
+  const free = { metadata: { annotations: { 'argocd.argoproj.io/sync-options': null } } };
+  await world.client.patch(configMap('guarded', 'guarded'), free, { type: 'merge' });
+  await eventually(async () => expect(await world.get(ref)).toBeUndefined());
+});
+
 describe('the REST API', () => {
   const path = '/api/v1/applications/manual';
 

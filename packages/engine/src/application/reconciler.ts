@@ -1,6 +1,6 @@
 // One look at one Application: load its source if that is due, compare, sync if that is due, write the status if it
 // changed. Level-triggered: what to do follows from the Application, the source and the cluster, never from the event.
-import { type Clock, errorMessage, type Logger, type Random, toKubeTime } from '@fairlead/base';
+import { type Clock, errorMessage, isAbortError, type Logger, type Random, toKubeTime } from '@fairlead/base';
 import { type Application, type ApplicationCondition, refreshAnnotation } from '@fairlead/contracts';
 import {
   gvkOf,
@@ -22,7 +22,7 @@ import { type CompareDeps, type Comparison, ComparisonMemory, compareApplication
 import { continueDeletion } from './deletion.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
 import { type RefreshLevel, SourceRefresh } from './source-refresh.ts';
-import { invalidStatus, isSameStatus, statusOf } from './status.ts';
+import { invalidStatus, isSameStatus, statusOf, withConditions } from './status.ts';
 
 export interface ReconcilerDeps {
   readonly client: KubeClient;
@@ -80,11 +80,28 @@ export class ApplicationReconciler {
       if (!spec.ok) return await this.#refuse(application, spec.problems, signal);
       return await this.#look(application, spec, signal);
     } catch (error) {
-      if (!isConflict(error) && !isNotFound(error)) throw error;
+      if (signal.aborted && isAbortError(error)) throw error;
+      if (!isConflict(error) && !isNotFound(error)) {
+        await this.#tell(application, error, signal);
+        throw error;
+      }
       // Somebody wrote the Application at the same time, or deleted it: look again with what the watch brings.
       this.counts.conflicts++;
       return { requeueAfterMs: conflictMs };
     }
+  }
+
+  /** What went wrong outside source and sync is shown to people too; the worker tries again with back-off. */
+  async #tell(application: Application, error: unknown, signal: AbortSignal): Promise<void> {
+    const { store, clock, log } = this.#deps;
+    const type = application.metadata.deletionTimestamp ? 'DeletionError' : 'UnknownError';
+    const conditions = [{ type, message: errorMessage(error) }];
+    const current = store.get(application.metadata.name) ?? application;
+    const status = withConditions(current.status ?? {}, conditions, toKubeTime(clock.now()));
+    if (isSameStatus(current.status, status)) return;
+    await store.write(current, { status, signal }).catch((cause: unknown) => {
+      log.warn({ name: application.metadata.name, error: errorMessage(cause) }, 'a condition could not be written');
+    });
   }
 
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {

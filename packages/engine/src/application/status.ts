@@ -52,6 +52,15 @@ export function invalidStatus(
   };
 }
 
+/** The same status with other conditions. */
+export function withConditions(
+  { conditions: before, ...status }: ApplicationStatus,
+  conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[],
+  now: string,
+): ApplicationStatus {
+  return { ...status, ...conditionList(before, conditions, now) };
+}
+
 const orderKey = (r: { group?: string; kind: string; namespace?: string; name: string }) =>
   `${r.group ?? ''}/${r.kind}/${r.namespace ?? ''}/${r.name}`;
 
