@@ -6,12 +6,12 @@ export type KeyBindings = Readonly<Record<string, () => void>>;
 
 const sequenceMs = 1200;
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
+const elsewhere = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]';
 
-const isModalOpen = (): boolean => document.querySelector('[aria-modal="true"], [data-modal]') !== null;
+const isElsewhere = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest(elsewhere) !== null;
 
-/** Listens on the whole page. Keys typed into a field or under an open dialog are not ours, `mod+…` excepted. */
+/** Listens on the whole page. Keys typed into a field, a dialog or a menu are not ours, `mod+…` excepted. */
 export function useKeys(bindings: KeyBindings): void {
   const latest = useRef(bindings);
   latest.current = bindings;
@@ -22,7 +22,7 @@ export function useKeys(bindings: KeyBindings): void {
     const listen = (event: KeyboardEvent) => {
       const key = keyName(event);
       if (!key || event.defaultPrevented) return;
-      if (!key.startsWith('mod+') && (isTyping(event.target) || isModalOpen())) return;
+      if (!key.startsWith('mod+') && isElsewhere(event.target)) return;
       const step = stepKeys(Object.keys(latest.current), pending, key);
       pending = step.pending;
       cancel();

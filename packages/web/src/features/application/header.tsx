@@ -25,12 +25,18 @@ export function ApplicationHeader({ detail }: { readonly detail: ApplicationDeta
       <PageHead
         title={
           <>
-            <StatusGlyph health={row.health.status} sync={row.sync.status} size={18} />
+            <StatusGlyph
+              health={row.health.status}
+              sync={row.sync.status}
+              size={18}
+              className={staleMs === undefined ? '' : 'opacity-50'}
+            />
             <span className="min-w-0 truncate">{row.id.name}</span>
           </>
         }
         answer={
           <>
+            {staleMs === undefined ? null : 'Last known: '}
             <b>{lead}</b> {rest}
           </>
         }
