@@ -6,7 +6,15 @@ import { buffer, text } from 'node:stream/consumers';
 import { tunnelCloseCodes } from '@fairlead/contracts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { type DialOptions, dialTunnel, TunnelCutError, TunnelRefusedError, type TunnelState } from './index.ts';
+import {
+  type DialOptions,
+  defaultTimings,
+  dialTunnel,
+  TunnelCutError,
+  TunnelRefusedError,
+  type TunnelState,
+  type TunnelTimings,
+} from './index.ts';
 import { eventually, shortTimings, startOrigin, startPlatform, startRelay } from './testing.ts';
 
 const stops: (() => Promise<void> | void)[] = [];
@@ -36,14 +44,16 @@ function dial(options: Pick<DialOptions, 'url' | 'origin'> & Partial<DialOptions
   return { states, settled };
 }
 
-async function pair(answer: RequestListener, options: { relayed?: boolean } = {}) {
-  const platform = await startPlatform({ timings: shortTimings });
+/** Short timings only where a dead line is to be found: a busy machine must not look like one. */
+async function pair(answer: RequestListener, options: { relayed?: boolean; timings?: TunnelTimings } = {}) {
+  const { timings = defaultTimings } = options;
+  const platform = await startPlatform({ timings });
   stops.push(() => platform.stop());
   const origin = await startOrigin(createServer(answer));
   stops.push(() => origin.stop());
   const relay = options.relayed ? await startRelay(platform.port) : undefined;
   if (relay) stops.push(() => relay.stop());
-  const client = dial({ url: relay?.url ?? platform.url, origin: origin.url, timings: shortTimings });
+  const client = dial({ url: relay?.url ?? platform.url, origin: origin.url, timings });
   const session = await eventually('a session', () => platform.tunnels.session('runtime-1'));
   return { platform, origin, relay, session, client };
 }
@@ -169,7 +179,8 @@ describe('a cut', () => {
   });
 
   it('that nobody was told of is found by both ends', async () => {
-    const { session, relay, client, platform } = await pair((_, response) => void response.end(), { relayed: true });
+    const answer: RequestListener = (_, response) => void response.end();
+    const { session, relay, client, platform } = await pair(answer, { relayed: true, timings: shortTimings });
     relay?.swallow();
     expect(await session.closed).toBe(1006);
     await eventually('the runtime noticed', () => client.states.includes('waiting'));
@@ -180,7 +191,7 @@ describe('a cut', () => {
 describe('a session', () => {
   it('is fenced by a newer one of the same runtime', async () => {
     const { session, platform, origin, client } = await pair((_, response) => void response.end('ok'));
-    dial({ url: platform.url, origin: origin.url, timings: shortTimings });
+    dial({ url: platform.url, origin: origin.url });
     expect(await session.closed).toBe(tunnelCloseCodes.fenced);
     await eventually('the older client waits', () => client.states.includes('waiting'));
     expect(platform.tunnels.size).toBe(1);

@@ -19,7 +19,7 @@ import { type ApiEnv, credentialsOf } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 import { staticFile } from './static-files.ts';
 
-export interface ApiDeps extends HandlerDeps {
+interface ApiDeps extends HandlerDeps {
   readonly store: Store;
   readonly hub: LiveHub;
   readonly tunnels: RuntimeTunnels;

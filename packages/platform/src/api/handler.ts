@@ -18,7 +18,7 @@ export interface HandlerInput<R extends Route> {
   setCookie(value: string): void;
 }
 
-export type Handler<R extends Route> = (input: HandlerInput<R>) => Promise<RouteResponse<R>>;
+type Handler<R extends Route> = (input: HandlerInput<R>) => Promise<RouteResponse<R>>;
 
 /** One for each route of the contract: a missing one does not compile, and does not start. */
 export type Handlers = { readonly [N in RouteName]: Handler<(typeof routes)[N]> };

@@ -51,7 +51,7 @@ async function decoded(raw: Buffer, encoding: string | undefined, maxBytes: numb
 const [quote, backslash, openBrace, closeBrace, openBracket, closeBracket] = Buffer.from('"\\{}[]');
 
 /** How deep objects and arrays nest, without parsing: a deep body would overflow the stack of those who walk it. */
-export function depthOf(json: Buffer): number {
+function depthOf(json: Buffer): number {
   let depth = 0;
   let deepest = 0;
   let inString = false;

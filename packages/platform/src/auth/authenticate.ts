@@ -5,7 +5,7 @@ import { type Caller, findUser, type RuntimeRecord, type Store } from '../store/
 import { AuthError } from './errors.ts';
 import { verifyRuntimeToken } from './runtime-token.ts';
 
-export interface AuthDeps {
+interface AuthDeps {
   readonly store: Store;
 }
 

@@ -1,4 +1,4 @@
-export { type AuthDeps, authenticateRuntime, authenticateUser, type RequestCredentials } from './authenticate.ts';
+export { authenticateRuntime, authenticateUser, type RequestCredentials } from './authenticate.ts';
 export { bootstrapAccount } from './bootstrap.ts';
 export { AuthError, UnknownRuntimeError } from './errors.ts';
 export { createInstallToken, registerRuntime } from './registration.ts';

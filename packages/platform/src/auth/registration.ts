@@ -12,7 +12,7 @@ interface NewRuntime {
   readonly kind: 'hosted' | 'hybrid';
 }
 
-export class RuntimeExistsError extends FairleadError {
+class RuntimeExistsError extends FairleadError {
   constructor(name: string) {
     super('conflict', `a runtime named ${name} is registered already; delete it first to install it anew`);
   }

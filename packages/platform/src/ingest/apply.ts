@@ -137,20 +137,44 @@ interface Projected {
 }
 
 /** Gives the keys of rows that really look different now: only these are worth a message to people. */
-async function upsertRows(trx: Transaction, { reports, runtime, now }: Projected): Promise<string[]> {
-  if (reports.length === 0) return [];
+async function upsertRows(trx: Transaction, projected: Projected): Promise<string[]> {
+  if (projected.reports.length === 0) return [];
+  const rows = await differingRows(trx, projected);
+  if (rows.length === 0) return [];
+  const columns = [
+    'project',
+    'health',
+    'sync',
+    'cluster',
+    'destination_namespace',
+    'attention',
+    'changed_at',
+    'health_since',
+    'search',
+    'row',
+  ] as const;
+  await trx
+    .insertInto('applications')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['runtime_id', 'namespace', 'name'])
+        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+    )
+    .execute();
+  return rows.map(({ namespace, name }) => `${namespace}/${name}`);
+}
+
+async function differingRows(trx: Transaction, { reports, runtime, now }: Projected) {
+  const names = reports.map(({ name }) => name);
   const known = await trx
     .selectFrom('applications')
     .select(['namespace', 'name', 'row', 'health', 'health_since'])
     .where('runtime_id', '=', runtime.id)
-    .where(
-      'name',
-      'in',
-      reports.map(({ name }) => name),
-    )
+    .where('name', 'in', names)
     .execute();
   const before = new Map(known.map((row) => [`${row.namespace}/${row.name}`, row]));
-  const rows = reports.flatMap((report) => {
+  return reports.flatMap((report) => {
     const projected = projectApplication(report);
     const old = before.get(`${report.namespace}/${report.name}`);
     if (old && canonicalJson(old.row) === canonicalJson(projected.row)) return [];
@@ -167,26 +191,6 @@ async function upsertRows(trx: Transaction, { reports, runtime, now }: Projected
       },
     ];
   });
-  if (rows.length === 0) return [];
-  await trx
-    .insertInto('applications')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['runtime_id', 'namespace', 'name']).doUpdateSet((eb) => ({
-        project: eb.ref('excluded.project'),
-        health: eb.ref('excluded.health'),
-        sync: eb.ref('excluded.sync'),
-        cluster: eb.ref('excluded.cluster'),
-        destination_namespace: eb.ref('excluded.destination_namespace'),
-        attention: eb.ref('excluded.attention'),
-        changed_at: eb.ref('excluded.changed_at'),
-        health_since: eb.ref('excluded.health_since'),
-        search: eb.ref('excluded.search'),
-        row: eb.ref('excluded.row'),
-      })),
-    )
-    .execute();
-  return rows.map(({ namespace, name }) => `${namespace}/${name}`);
 }
 
 async function missingAmong(trx: Transaction, accountId: string, named: ReadonlySet<string>): Promise<string[]> {

@@ -6,7 +6,7 @@ import { isDataError, type RuntimeRecord, type Store } from '../store/index.ts';
 import { type AcceptedBatch, type Quarantined, readBatch } from './accept.ts';
 import { type Applied, applyReports } from './apply.ts';
 
-export interface IngestDeps {
+interface IngestDeps {
   readonly store: Store;
   readonly log: Logger;
   readonly metrics: IngestMetrics;

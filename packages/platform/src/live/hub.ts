@@ -7,13 +7,13 @@ import type { LiveMessage } from '@fairlead/contracts';
 import { changeSpan, changesAfter, type Store, type StoredChange, summariseApplications } from '../store/index.ts';
 import { type NumberedMessage, RowReader } from './rows.ts';
 
-export interface LiveSink {
+interface LiveSink {
   /** False when the subscriber holds too much unread: it is then cut. */
   send(event: string): boolean;
   close(): void;
 }
 
-export interface LiveHubOptions {
+interface LiveHubOptions {
   readonly store: Store;
   readonly log: Logger;
   readonly registry: Registry;
@@ -179,7 +179,7 @@ export class LiveHub {
   }
 }
 
-export function formatEvent(message: LiveMessage, id: number | undefined): string {
+function formatEvent(message: LiveMessage, id: number | undefined): string {
   return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`;
 }
 

@@ -1,1 +1,1 @@
-export { LiveHub, type LiveHubOptions, type LiveSink } from './hub.ts';
+export { LiveHub } from './hub.ts';

@@ -62,7 +62,7 @@ export class RowReader {
 }
 
 /** The last change of each object, in the order of their numbers. */
-export function coalesce(changes: readonly StoredChange[]): StoredChange[] {
+function coalesce(changes: readonly StoredChange[]): StoredChange[] {
   const newest = new Map<string, StoredChange>();
   for (const change of changes) {
     const id = `${change.kind} ${change.runtimeId} ${change.key}`;

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './schema.ts';
 
-export interface AccountRecord {
+interface AccountRecord {
   readonly id: string;
   readonly name: string;
 }
 
-export interface UserRecord {
+interface UserRecord {
   readonly id: string;
   readonly name: string;
   readonly email: string | null;

@@ -4,7 +4,7 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Database, StoredRow } from './schema.ts';
 
-export interface ApplicationQuery {
+interface ApplicationQuery {
   readonly accountId: string;
   readonly search?: string | undefined;
   readonly health?: readonly string[] | undefined;
@@ -18,7 +18,7 @@ export interface ApplicationQuery {
   readonly after?: string | undefined;
 }
 
-export interface ListedPage {
+interface ListedPage {
   readonly items: ApplicationRow[];
   readonly matched: number;
   readonly next?: string;

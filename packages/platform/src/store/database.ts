@@ -6,7 +6,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from './schema.ts';
 
-export interface StoreOptions {
+interface StoreOptions {
   readonly url: string;
   readonly log: Logger;
   readonly clock?: Clock;
@@ -33,7 +33,7 @@ const probeWithinMs = 1_500;
 const oids = { int8: 20, timestamptz: 1184 };
 
 /** Like pg's own, but times become ISO text and bigints numbers. */
-export const types: pg.CustomTypesConfig = {
+const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === oids.int8) return Number;
     if (oid === oids.timestamptz) return (text: string) => new Date(text).toISOString();

@@ -1,11 +1,4 @@
-import { RetryableError } from '@fairlead/base';
-
-/** The database does not answer now; whoever asked may come back. */
-export class StoreUnavailableError extends RetryableError {
-  constructor(options: { cause?: unknown } = {}) {
-    super('store_unavailable', 'the database does not answer', options);
-  }
-}
+// Which failures of the database mean what; pg gives codes, and for a lost connection only texts.
 
 const codeOf = (thrown: unknown): string => {
   const code = (thrown as { code?: unknown } | null)?.code;
@@ -17,7 +10,6 @@ const lostTexts = ['Connection terminated', 'timeout exceeded when trying to con
 
 /** True for a lost or refused connection, a stopping server (class 57P), too many connections (53), and time-outs. */
 export function isStoreUnavailable(thrown: unknown): boolean {
-  if (thrown instanceof StoreUnavailableError) return true;
   const code = codeOf(thrown);
   if (/^(08|53|57)/.test(code) || /^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|NOTFOUND|HOSTUNREACH)$/.test(code))
     return true;

@@ -22,7 +22,7 @@ interface ActDeps {
   readonly signingKey: SigningKey;
 }
 
-export interface ForwardedAct {
+interface ForwardedAct {
   readonly runtime: RuntimeRecord;
   readonly route: AppProxyRouteName;
   readonly params: { readonly namespace: string; readonly name: string };
@@ -32,7 +32,7 @@ export interface ForwardedAct {
   readonly signal: AbortSignal;
 }
 
-export class ActError extends FairleadError {
+class ActError extends FairleadError {
   declare readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: Record<string, unknown> } = {}) {

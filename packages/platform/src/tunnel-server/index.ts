@@ -1,2 +1,2 @@
-export { ActError, type ForwardedAct, forwardAct } from './forward-act.ts';
+export { forwardAct } from './forward-act.ts';
 export { mountTunnels, type RuntimeTunnels } from './runtime-tunnels.ts';

@@ -41,16 +41,7 @@ export function mountTunnels({ store, log, registry }: TunnelDeps): RuntimeTunne
   const tunnels = acceptTunnels({
     log,
     clock: store.clock,
-    authenticate: async ({ proof, nonce }) => {
-      try {
-        return { runtimeId: (await verifyRuntimeToken(proof, { store, nonce })).id };
-      } catch (error) {
-        // A wrong key or clock may be put right at any time; a runtime that is not known stays unknown.
-        const retry = error instanceof UnknownRuntimeError ? 'never' : 'later';
-        if (error instanceof AuthError) throw new TunnelRefusedError('not_signed_in', error.message, retry);
-        throw error;
-      }
-    },
+    authenticate: (hello) => authenticate(store, hello),
     onSession: (session) => {
       open.add(session.runtimeId);
       void agree();
@@ -81,6 +72,20 @@ export function mountTunnels({ store, log, registry }: TunnelDeps): RuntimeTunne
       await agreeing;
     },
   };
+}
+
+async function authenticate(
+  store: Store,
+  { proof, nonce }: { proof: string; nonce: string },
+): Promise<{ runtimeId: string }> {
+  try {
+    return { runtimeId: (await verifyRuntimeToken(proof, { store, nonce })).id };
+  } catch (error) {
+    // A wrong key or clock may be put right at any time; a runtime that is not known stays unknown.
+    const retry = error instanceof UnknownRuntimeError ? 'never' : 'later';
+    if (error instanceof AuthError) throw new TunnelRefusedError('not_signed_in', error.message, retry);
+    throw error;
+  }
 }
 
 async function agreeOnConnected(store: Store, open: readonly string[]): Promise<void> {

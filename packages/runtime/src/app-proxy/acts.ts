@@ -35,14 +35,7 @@ export const acts: Readonly<Record<AppProxyRouteName, Act>> = {
   },
 };
 
-export function syncBody({
-  revision,
-  prune,
-  dryRun,
-  force,
-  resources,
-  syncOptions,
-}: SyncRequest): ApplicationSyncRequest {
+function syncBody({ revision, prune, dryRun, force, resources, syncOptions }: SyncRequest): ApplicationSyncRequest {
   return {
     ...(revision === undefined ? {} : { revision }),
     ...(prune === undefined ? {} : { prune }),

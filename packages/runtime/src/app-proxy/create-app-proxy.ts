@@ -19,7 +19,7 @@ import { acts } from './acts.ts';
 import { engineFailure, failureOf, ProxyError } from './errors.ts';
 import type { AssertionVerifier } from './verify-assertion.ts';
 
-export interface AppProxyDeps {
+interface AppProxyDeps {
   readonly engine: ArgoCdClient;
   readonly verifier: AssertionVerifier;
   /** Undefined until the runtime is registered. */

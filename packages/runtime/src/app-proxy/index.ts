@@ -1,2 +1,2 @@
-export { type AppProxyDeps, createAppProxy } from './create-app-proxy.ts';
+export { createAppProxy } from './create-app-proxy.ts';
 export { AssertionVerifier } from './verify-assertion.ts';

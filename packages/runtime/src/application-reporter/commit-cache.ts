@@ -50,7 +50,7 @@ export class CommitCache {
 }
 
 /** Where people can look at the commit, for hosts whose addresses are known. */
-export function commitUrl(repoUrl: string, revision: string): string | undefined {
+function commitUrl(repoUrl: string, revision: string): string | undefined {
   const match = /^https:\/\/(?:[^@/]+@)?(github\.com|gitlab\.com|bitbucket\.org)\/(.+?)(?:\.git)?\/?$/.exec(repoUrl);
   if (!match) return undefined;
   const [, host, path] = match;

@@ -175,7 +175,7 @@ export class Outbox {
 const isRefusedForGood = (error: unknown) => error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 
 /** Newest wins, except that a deletion and the result of a finished operation must be seen. */
-export function mayReplace(waiting: ReportedObject, next: ReportedObject): boolean {
+function mayReplace(waiting: ReportedObject, next: ReportedObject): boolean {
   if ('deleted' in waiting) return false;
   if (!('application' in waiting)) return true;
   const { operation } = waiting.application;

@@ -13,7 +13,7 @@ import type { Outbox } from './outbox.ts';
 import type { Redactor } from './redact.ts';
 import { shardOf } from './shard.ts';
 
-export interface ReporterDeps {
+interface ReporterDeps {
   readonly informer: Informer;
   readonly engine: ArgoCdClient;
   readonly outbox: Outbox;

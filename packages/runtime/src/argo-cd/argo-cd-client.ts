@@ -12,7 +12,7 @@ import type {
 import { Agent, request } from 'undici';
 import { EngineRefusedError, EngineUnreachableError } from './errors.ts';
 
-export interface ArgoCdOptions {
+interface ArgoCdOptions {
   readonly url: string;
   /** Read again every minute and after a 401, so that a rotated token is picked up. */
   readonly tokenFile: string;

@@ -1,2 +1,2 @@
-export { type ApplicationName, ArgoCdClient, type ArgoCdOptions, type EngineVersion } from './argo-cd-client.ts';
+export { type ApplicationName, ArgoCdClient, type EngineVersion } from './argo-cd-client.ts';
 export { EngineRefusedError, EngineUnreachableError } from './errors.ts';

@@ -1,4 +1,3 @@
 export { IdentityWatch } from './identity-watch.ts';
-export { readIdentity } from './read-identity.ts';
 export { type RegisterOptions, registerRuntime } from './register-runtime.ts';
 export { RuntimeTokens } from './runtime-tokens.ts';

@@ -13,7 +13,7 @@ import { Counter, errorMessage, type Logger, type Registry } from '@fairlead/bas
 import { forwardedHeaders } from '@fairlead/tunnel';
 import { type RouteTable, routeFor } from './routes.ts';
 
-export interface RouterDeps {
+interface RouterDeps {
   readonly table: RouteTable;
   readonly registry: Registry;
   readonly log: Logger;

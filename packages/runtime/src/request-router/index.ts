@@ -1,2 +1,1 @@
-export { createRequestRouter, type RouterDeps } from './create-request-router.ts';
-export { type RouteTable, routeFor } from './routes.ts';
+export { createRequestRouter } from './create-request-router.ts';

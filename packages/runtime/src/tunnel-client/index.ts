@@ -1,1 +1,1 @@
-export { keepTunnel, type TunnelClientDeps } from './keep-tunnel.ts';
+export { keepTunnel } from './keep-tunnel.ts';

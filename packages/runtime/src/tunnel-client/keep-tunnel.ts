@@ -6,7 +6,7 @@ import { dialTunnel, TunnelRefusedError } from '@fairlead/tunnel';
 import { type IdentityWatch, RuntimeTokens } from '../identity/index.ts';
 import { version } from '../version.ts';
 
-export interface TunnelClientDeps {
+interface TunnelClientDeps {
   readonly identities: IdentityWatch;
   readonly routerUrl: string;
   readonly registry: Registry;

@@ -88,15 +88,19 @@ export function acceptTunnels(options: AcceptOptions): TunnelServer {
       sessions.get(runtimeId)?.close(tunnelCloseCodes.revoked, 'this runtime was removed');
     },
     async close() {
-      const closing = [...sessions.values()].map((session) => {
-        session.close(tunnelCloseCodes.draining, 'the platform is stopping');
-        return session.closed;
-      });
-      await Promise.race([Promise.all(closing), sleepBriefly()]);
+      await drain([...sessions.values()]);
       for (const client of server.clients) client.terminate();
       server.close();
     },
   };
+}
+
+async function drain(sessions: readonly TunnelSession[]): Promise<void> {
+  const closing = sessions.map((session) => {
+    session.close(tunnelCloseCodes.draining, 'the platform is stopping');
+    return session.closed;
+  });
+  await Promise.race([Promise.all(closing), sleepBriefly()]);
 }
 
 /** Time for the close frames to be answered; a dead peer must not hold up the stop. */

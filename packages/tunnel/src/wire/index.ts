@@ -1,5 +1,5 @@
 export { nextControl, sendControl } from './control.ts';
-export { TunnelCutError, TunnelLimitError, TunnelProtocolError, TunnelRefusedError } from './errors.ts';
+export { TunnelCutError, TunnelLimitError, TunnelRefusedError } from './errors.ts';
 export { forwardedHeaders, tunnelErrorHeader } from './headers.ts';
 export { keepAlive } from './keep-alive.ts';
 export { defaultTimings, limits, type TunnelTimings } from './limits.ts';
