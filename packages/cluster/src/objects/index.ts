@@ -1,5 +1,5 @@
 export { type DeleteOptions, foregroundFinalizer, orphanFinalizer } from './deletion.ts';
-export { generateName, safeEncode } from './names.ts';
+export { safeEncode } from './names.ts';
 export {
   type ApplyOptions,
   type DeleteResult,
@@ -9,12 +9,10 @@ export {
   type WriteResult,
 } from './objects.ts';
 export {
-  alreadyExists,
   badRequest,
   gone,
   methodNotAllowed,
   noSuchPath,
-  notFound,
   StatusError,
   tooLarge,
   unauthorized,

@@ -1,5 +1,4 @@
-export { ageColumn, ageOf, nameColumn } from './columns.ts';
-export { customKinds } from './custom-resource.ts';
+export { ageColumn, nameColumn } from './columns.ts';
 export { customResourceCleanup } from './kinds/platform.ts';
 export { Registry } from './registry.ts';
 export {

@@ -1,2 +1,1 @@
-export { StorageCorruptError, StorageFailedError } from './errors.ts';
 export { type Committed, Store, type Stored, type StoreEvent, type StoreListener, type StoreOptions } from './store.ts';

@@ -4,7 +4,7 @@ import { controllerReference, equalJson, isRecord, type KubeObject, numberAt, re
 import { safeEncode } from '../../objects/index.ts';
 import { boundsOf, replicasOf } from './replicas.ts';
 
-export const hashLabel = 'pod-template-hash';
+const hashLabel = 'pod-template-hash';
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const desiredAnnotation = 'deployment.kubernetes.io/desired-replicas';
 const maxAnnotation = 'deployment.kubernetes.io/max-replicas';
