@@ -77,4 +77,28 @@ describe('when the database dies', () => {
     const params = { runtime: 'surviving', namespace: 'argocd', name: 'app' };
     expect((await platform.api.call('getApplication', { params })).row.health.status).toBe('Degraded');
   });
+
+  it('survives the loss in the middle of many transactions', async () => {
+    const runtime = await registerTestRuntime(platform, 'busy');
+    let sequence = 0;
+    let failed = 0;
+    const hammer = async (name: string) => {
+      for (let round = 0; round < 40; round++) {
+        const objects = [reported(sampleReport(name, { labels: { round: String(round) } }), ++sequence)];
+        await runtime.api
+          .call('reportEvents', { body: { reporter: 'test', objects, contents: {} } })
+          .catch(() => failed++);
+      }
+    };
+    const hammering = Promise.all(Array.from({ length: 12 }, (_, n) => hammer(`app-${n}`)));
+    await eventually('some were taken', () => sequence > 30);
+    await platform.postgres.kill();
+    await hammering;
+    expect(failed).toBeGreaterThan(0);
+    await platform.postgres.revive();
+    await eventually('ready', async () => (await get('/readyz')).status === 200, 15_000);
+    await hammer('after');
+    const { matched } = await platform.api.call('listApplications', { query: { runtime: 'busy', search: 'after' } });
+    expect(matched).toBe(1);
+  });
 });

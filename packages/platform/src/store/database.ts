@@ -54,8 +54,11 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
     application_name: 'fairlead-platform',
     types,
   });
-  // An idle connection that the server ends is an event of the pool; unheard, it would end the process.
-  pool.on('error', (error) => log.warn({ error: errorMessage(error) }, 'database connection lost'));
+  // A lost connection is an event of the pool while it is idle, and of the client while it is in use (between two
+  // statements of a transaction); either one, unheard, would end the process. Queries under way fail by themselves.
+  const onLost = (error: Error) => log.warn({ error: errorMessage(error) }, 'database connection lost');
+  pool.on('error', onLost);
+  pool.on('connect', (client) => client.on('error', onLost));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   let isUp = true;
 
