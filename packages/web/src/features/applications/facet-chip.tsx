@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
 import { Button } from 'react-aria-components/Button';
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
+import { DialogTrigger } from 'react-aria-components/Dialog';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { SearchBox } from '../../ui/index.ts';
@@ -29,44 +29,41 @@ export function FacetChip({ title, options, chosen, onChoose, isOpen }: FacetChi
         {title} <b className="truncate font-semibold text-text">{chosenWords(chosen)}</b>
       </Button>
       <Popover
-        isNonModal
         placement="bottom start"
-        className="w-64 rounded-lg border border-line bg-surface text-sm shadow-lift"
+        className="flex max-h-80! w-64 flex-col rounded-lg border border-line bg-surface p-1 text-sm shadow-lift outline-none"
       >
-        <Dialog aria-label={`Filter by ${title.toLowerCase()}`} className="flex max-h-80 flex-col p-1 outline-none">
-          <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
-            <SearchBox
-              label={`Find ${title.toLowerCase()}`}
-              placeholder={isOpen ? 'Find or type a value' : 'Find'}
-              isFocused
-              className="mb-1"
-            />
-            <ListBox
-              aria-label={title}
-              items={offered.map((value) => ({ id: value }))}
-              selectionMode="multiple"
-              escapeKeyBehavior="none"
-              selectedKeys={chosen}
-              onSelectionChange={(keys) => onChoose(keys === 'all' ? options : [...keys].map(String))}
-              renderEmptyState={() => <p className="px-2.5 py-3 text-muted">Nothing matches.</p>}
-              className="min-h-0 overflow-y-auto outline-none"
-            >
-              {({ id }) => (
-                <ListBoxItem
-                  textValue={id}
-                  className="flex h-8 cursor-default items-center gap-2 rounded-md px-2.5 outline-none data-[focused]:bg-surface-2"
-                >
-                  {({ isSelected }) => (
-                    <>
-                      <Check size={14} aria-hidden className={isSelected ? 'text-accent' : 'invisible'} />
-                      <span className="min-w-0 truncate">{id === 'OutOfSync' ? 'Out of sync' : id}</span>
-                    </>
-                  )}
-                </ListBoxItem>
-              )}
-            </ListBox>
-          </Autocomplete>
-        </Dialog>
+        <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
+          <SearchBox
+            label={`Find ${title.toLowerCase()}`}
+            placeholder={isOpen ? 'Find or type a value' : 'Find'}
+            isFocused
+            className="mb-1"
+          />
+          <ListBox
+            aria-label={title}
+            items={offered.map((value) => ({ id: value }))}
+            selectionMode="multiple"
+            escapeKeyBehavior="none"
+            selectedKeys={chosen}
+            onSelectionChange={(keys) => onChoose(keys === 'all' ? options : [...keys].map(String))}
+            renderEmptyState={() => <p className="px-2.5 py-3 text-muted">Nothing matches.</p>}
+            className="min-h-0 overflow-y-auto outline-none"
+          >
+            {({ id }) => (
+              <ListBoxItem
+                textValue={id}
+                className="flex h-8 cursor-default items-center gap-2 rounded-md px-2.5 outline-none data-[focused]:bg-surface-2"
+              >
+                {({ isSelected }) => (
+                  <>
+                    <Check size={14} aria-hidden className={isSelected ? 'text-accent' : 'invisible'} />
+                    <span className="min-w-0 truncate">{id === 'OutOfSync' ? 'Out of sync' : id}</span>
+                  </>
+                )}
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Autocomplete>
       </Popover>
     </DialogTrigger>
   );

@@ -20,6 +20,9 @@ interface CommandBarProps {
   readonly onShortcuts: () => void;
 }
 
+/** Applications shown before anything is typed: those that need attention most. */
+const unaskedRows = 4;
+
 export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim());
@@ -27,7 +30,11 @@ export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
   const { commands, openApplication } = useCommands({ onClose, onShortcuts });
   const entries = [
     ...matchCommands(commands, text).map((command) => ({ type: 'command' as const, id: command.id, command })),
-    ...applications.map((row) => ({ type: 'application' as const, id: idKey(row.id), row })),
+    ...(search === '' ? applications.slice(0, unaskedRows) : applications).map((row) => ({
+      type: 'application' as const,
+      id: idKey(row.id),
+      row,
+    })),
   ];
   return (
     <ModalOverlay
@@ -53,7 +60,7 @@ export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
             <Menu
               aria-label="Results"
               items={entries}
-              className="max-h-[52vh] overflow-y-auto border-t border-line p-1 text-sm outline-none"
+              className="max-h-[60vh] overflow-y-auto border-t border-line p-1 text-sm outline-none"
             >
               {(entry) =>
                 entry.type === 'command' ? (
