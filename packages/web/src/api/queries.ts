@@ -27,7 +27,8 @@ export const applicationsQuery = (api: ApiClient, client: QueryClient, filters: 
     },
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
-    refetchInterval: safetyNetMs,
+    // Each loaded page is a request, so that a long list is looked after less often.
+    refetchInterval: ({ state }) => safetyNetMs * Math.max(1, state.data?.pages.length ?? 1),
   });
 
 export const summaryQuery = (api: ApiClient) =>

@@ -73,13 +73,16 @@ export class CachePatcher {
     const changes = this.#pending;
     this.#pending = new Map();
     let needsReload = false;
+    let pages = 1;
     this.#client.setQueriesData<ListData>({ queryKey: keys.lists }, (list) => {
       if (!list) return list;
       const patched = patchList(list, changes);
       needsReload ||= patched.needsReload;
+      pages = Math.max(pages, list.pages.length);
       return patched.list;
     });
-    if (needsReload) this.#reloadLater('lists', listDelayMs, keys.lists);
+    // Each loaded page is a request: the longer the list, the rarer.
+    if (needsReload) this.#reloadLater('lists', listDelayMs * pages, keys.lists);
     for (const [key, row] of changes) this.#patchDetail(key, row);
   }
 

@@ -1,7 +1,7 @@
 import type { ApplicationDetail, OperationReport, ResourceReport } from '@fairlead/contracts';
 import { describe, expect, it } from 'vitest';
 import { answerOf } from './answer.ts';
-import { followOperation, previewSync } from './sync-preview.ts';
+import { followOperation, lastStart, previewSync } from './sync-preview.ts';
 
 const nowMs = Date.parse('2026-01-01T00:05:00Z');
 const resource = (change: Partial<ResourceReport>): ResourceReport => ({
@@ -78,5 +78,13 @@ describe('following an operation', () => {
     expect(followOperation(undefined, undefined).stage).toBe('waiting');
     expect(followOperation(before.startedAt, operation({})).stage).toBe('running');
     expect(followOperation(before.startedAt, operation({ phase: 'Failed' })).stage).toBe('finished');
+  });
+
+  it('does not take a report that lags behind the row for the new operation', () => {
+    const older = operation({ phase: 'Succeeded', startedAt: '2026-01-01T00:00:00Z' });
+    const newer = { phase: 'Succeeded', startedAt: '2026-01-01T00:03:00Z' };
+    const detail = { row: { operation: newer }, report: { operation: older } } as unknown as ApplicationDetail; // what it reads
+    expect(lastStart(detail)).toBe(newer.startedAt);
+    expect(followOperation(lastStart(detail), older).stage).toBe('waiting');
   });
 });

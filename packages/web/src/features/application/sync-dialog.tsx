@@ -2,7 +2,7 @@ import type { ApplicationDetail } from '@fairlead/contracts';
 import { useState } from 'react';
 import { ModalDialog } from '../../ui/index.ts';
 import { SyncForm, type SyncOptions } from './sync-form.tsx';
-import { followOperation } from './sync-preview.ts';
+import { followOperation, lastStart } from './sync-preview.ts';
 import { SyncProgress } from './sync-progress.tsx';
 import { useActs } from './use-acts.ts';
 
@@ -18,7 +18,7 @@ export function SyncDialog({ detail, onClose }: SyncDialogProps) {
   // What was the last operation when the button was pressed; undefined inside means there was none.
   const [asked, setAsked] = useState<{ readonly before: string | undefined }>();
   const submit = ({ revision, prune, dryRun, force }: SyncOptions) => {
-    const before = detail.report.operation?.startedAt;
+    const before = lastStart(detail);
     synchronize.mutate(
       {
         ...(revision.trim() && { revision: revision.trim() }),

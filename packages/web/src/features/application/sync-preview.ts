@@ -1,5 +1,5 @@
 // What a synchronization would do, from what was reported last; shown before anybody presses the button.
-import type { OperationReport, ResourceReport } from '@fairlead/contracts';
+import type { ApplicationDetail, OperationReport, ResourceReport } from '@fairlead/contracts';
 
 export interface SyncPreview {
   readonly creates: readonly ResourceReport[];
@@ -26,8 +26,15 @@ export type Followed =
   | { readonly stage: 'running'; readonly operation: OperationReport }
   | { readonly stage: 'finished'; readonly operation: OperationReport };
 
-/** The operation that came after the one known at the moment of asking. An operation is known by its start. */
+/** When the newest operation known so far began; the row is often a moment ahead of the report. */
+export function lastStart({ row, report }: ApplicationDetail): string | undefined {
+  return [row.operation?.startedAt, report.operation?.startedAt]
+    .filter((start) => start !== undefined)
+    .sort((a, b) => Date.parse(b) - Date.parse(a))[0];
+}
+
+/** The operation that began after the newest one known at the moment of asking. */
 export function followOperation(before: string | undefined, latest: OperationReport | undefined): Followed {
-  if (!latest || latest.startedAt === before) return { stage: 'waiting' };
+  if (!latest || (before && Date.parse(latest.startedAt) <= Date.parse(before))) return { stage: 'waiting' };
   return { stage: isRunning(latest) ? 'running' : 'finished', operation: latest };
 }
