@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App, composeApp } from './app/index.ts';
 import './ui/app.css';
-import { followTheme } from './ui/theme.ts';
+import { followTheme } from './ui/index.ts';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element #root');

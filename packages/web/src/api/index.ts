@@ -24,8 +24,7 @@ export {
   manifestsQuery,
   meQuery,
   runtimesQuery,
-  safetyNetMs,
   summaryQuery,
 } from './queries.ts';
-export { formatResourceRef, isSameResource, parseResourceRef, type ResourceRef } from './resource-ref.ts';
+export { formatResourceRef, parseResourceRef, type ResourceRef } from './resource-ref.ts';
 export { staleForMs } from './staleness.ts';

@@ -15,6 +15,3 @@ export function parseResourceRef(text: string | undefined): ResourceRef | undefi
   if (group === undefined || !kind || namespace === undefined || name.length === 0) return undefined;
   return { group, kind, namespace, name: name.join('/') };
 }
-
-export const isSameResource = (a: ResourceRef, b: ResourceRef): boolean =>
-  a.kind === b.kind && a.name === b.name && a.group === b.group && a.namespace === b.namespace;

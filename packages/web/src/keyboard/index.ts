@@ -1,3 +1,2 @@
-export { keyName, stepKeys } from './sequence.ts';
 export { type Shortcut, shortcutGroups } from './shortcuts.ts';
 export { type KeyBindings, useKeys } from './use-keys.ts';

@@ -11,5 +11,5 @@ export { SearchBox } from './search-box.tsx';
 export { Skeleton } from './skeleton.tsx';
 export { healthColor, StatusGlyph } from './status-glyph.tsx';
 export { tabClass, tabListClass } from './tab-style.ts';
-export { chooseTheme, followTheme, shownTheme, type ThemeChoice, themeChoices, useThemeChoice } from './theme.ts';
+export { chooseTheme, followTheme, type ThemeChoice, themeChoices, useThemeChoice } from './theme.ts';
 export { useSearchText } from './use-search-text.ts';

@@ -16,7 +16,7 @@ export function readThemeChoice(): ThemeChoice {
   }
 }
 
-export const shownTheme = (choice: ThemeChoice, systemIsDark: boolean): 'light' | 'dark' =>
+const shownTheme = (choice: ThemeChoice, systemIsDark: boolean): 'light' | 'dark' =>
   choice === 'system' ? (systemIsDark ? 'dark' : 'light') : choice;
 
 const systemQuery = () => matchMedia('(prefers-color-scheme: dark)');
