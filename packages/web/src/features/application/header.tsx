@@ -1,8 +1,9 @@
 import type { ApplicationDetail } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw, Square } from 'lucide-react';
+import { useEffect } from 'react';
 import { runtimesQuery, staleForMs } from '../../api/index.ts';
-import { useApi, useNow } from '../../services/index.ts';
+import { useApi, useClock, useNow } from '../../services/index.ts';
 import { Button, Notice, PageHead, StatusGlyph } from '../../ui/index.ts';
 import { shortAge } from '../../words/index.ts';
 
@@ -58,8 +59,9 @@ function Actions({ detail: { row } }: { readonly detail: ApplicationDetail }) {
   const { refresh, terminate } = useActs(id);
   const busy = isRunning(row.operation);
   const failed = refresh.error ?? terminate.error;
+  useForget(refresh.isSuccess, refresh.reset);
   return (
-    <div className="flex flex-col items-end gap-1.5">
+    <div className="flex flex-col items-end gap-1 max-md:items-start">
       <div className="flex flex-wrap gap-2">
         <Button onPress={() => refresh.mutate()} isPending={refresh.isPending}>
           <RefreshCw size={14} aria-hidden className={refresh.isPending ? 'turn' : ''} /> Refresh
@@ -73,7 +75,7 @@ function Actions({ detail: { row } }: { readonly detail: ApplicationDetail }) {
           Synchronize…
         </Button>
       </div>
-      <p role="status" className="max-w-[420px] text-right text-xs text-muted">
+      <p role="status" className="min-h-4 max-w-[420px] text-xs leading-4 text-muted md:text-right">
         {failed ? (
           <span className="text-degraded">{failed.message}</span>
         ) : busy ? (
@@ -84,4 +86,12 @@ function Actions({ detail: { row } }: { readonly detail: ApplicationDetail }) {
       </p>
     </div>
   );
+}
+
+const receiptMs = 6000;
+
+/** An answer that was read need not stay. */
+function useForget(isDone: boolean, forget: () => void): void {
+  const clock = useClock();
+  useEffect(() => (isDone ? clock.after(receiptMs, forget) : undefined), [isDone, forget, clock]);
 }

@@ -64,7 +64,9 @@ function Deployment({ deployment, detail, nowMs, isCurrent }: DeploymentProps) {
       <td className="px-3" title={deployedAt}>
         {age === undefined ? deployedAt : `${shortAge(age)} ago`}
       </td>
-      <td className="px-3 text-muted">{took === undefined || Number.isNaN(took) ? '' : shortAge(took)}</td>
+      <td className="px-3 text-muted">
+        {took === undefined || Number.isNaN(took) ? '' : took < 1000 ? 'under 1 s' : shortAge(took)}
+      </td>
       <td className="px-3 text-muted">{initiatedBy?.automated ? 'auto-sync' : (initiatedBy?.username ?? '')}</td>
       <td className="px-3 text-muted">{[source?.path, source?.targetRevision].filter(Boolean).join(' at ')}</td>
     </tr>

@@ -12,9 +12,11 @@ interface ManifestPaneProps {
   readonly id: ApplicationId;
   readonly resource: ResourceRef;
   readonly pane: 'desired' | 'live' | 'diff';
+  /** False for what a controller made in the cluster, of which only the status is reported. */
+  readonly isManaged: boolean;
 }
 
-export function ManifestPane({ id, resource, pane }: ManifestPaneProps) {
+export function ManifestPane({ id, resource, pane, isManaged }: ManifestPaneProps) {
   const { data, error, refetch } = useQuery(manifestsQuery(useApi(), id, resource));
   if (error && !data) {
     return (
@@ -32,7 +34,7 @@ export function ManifestPane({ id, resource, pane }: ManifestPaneProps) {
   if (!data) return <Lines />;
   return (
     <Suspense fallback={<Lines />}>
-      <Manifest manifests={data} pane={pane} name={`${resource.kind} ${resource.name}`} />
+      <Manifest manifests={data} pane={pane} isManaged={isManaged} name={`${resource.kind} ${resource.name}`} />
     </Suspense>
   );
 }
@@ -40,10 +42,11 @@ export function ManifestPane({ id, resource, pane }: ManifestPaneProps) {
 interface ManifestProps {
   readonly manifests: ResourceManifests;
   readonly pane: ManifestPaneProps['pane'];
+  readonly isManaged: boolean;
   readonly name: string;
 }
 
-function Manifest({ manifests: { desired, live, diff }, pane, name }: ManifestProps) {
+function Manifest({ manifests: { desired, live, diff }, pane, isManaged, name }: ManifestProps) {
   if (pane === 'diff') {
     if (diff) return <DiffView before={diff.normalized} after={diff.predicted} label={`Diff of ${name}`} />;
     if (desired === undefined && live === undefined) return <Empty title="Nothing to compare" />;
@@ -57,13 +60,20 @@ function Manifest({ manifests: { desired, live, diff }, pane, name }: ManifestPr
   }
   const manifest = pane === 'desired' ? desired : live;
   if (manifest === undefined || manifest === null) {
+    if (!isManaged) {
+      return (
+        <Empty title="No manifest was reported">
+          <p>A controller in the cluster made this resource. The runtime reports manifests of what Git manages.</p>
+        </Empty>
+      );
+    }
     return pane === 'desired' ? (
       <Empty title="Not in Git">
         <p>No manifest of this resource is in the source.</p>
       </Empty>
     ) : (
       <Empty title="Not in the cluster">
-        <p>The resource does not exist there, or was not reported yet.</p>
+        <p>The resource does not exist there.</p>
       </Empty>
     );
   }

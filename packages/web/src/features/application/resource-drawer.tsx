@@ -70,7 +70,7 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
               {other === 'summary' ? (
                 <ResourceSummary node={node} />
               ) : (
-                <ManifestPane {...{ id }} resource={ref} pane={other} />
+                <ManifestPane id={id} resource={ref} pane={other} isManaged={node.sync !== undefined} />
               )}
             </TabPanel>
           ))}

@@ -63,7 +63,7 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
       className={classNames('rounded-lg border border-line bg-surface transition-opacity', isOutdated && 'opacity-60')}
     >
       <TableHead />
-      <div role="rowgroup" ref={body} className="relative" style={{ height: virtual.getTotalSize() }}>
+      <div role="rowgroup" ref={body} className="relative -mb-px" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ key, index, start, size }) => {
           const row = rows[index];
           return (

@@ -37,7 +37,7 @@ export function FilterBar({ filters, onChange, runtimes, rows, matched }: Filter
         placeholder="Name, namespace, repository, image…"
         value={text}
         onChange={setText}
-        className="w-64 max-sm:w-full"
+        className="w-72 max-sm:w-full"
       />
       {facetNames.map((facet) => {
         const chosen = facetValues(filters, facet);
