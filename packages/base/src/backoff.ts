@@ -9,11 +9,11 @@ export interface BackoffOptions {
   readonly random?: Random;
 }
 
-/** Exponential back-off with full jitter, so that a thousand clients do not come back in step. */
+/** Exponential back-off with full jitter: anywhere up to the ceiling, so that a thousand clients do not come in step. */
 export function backoffDelay(attempt: number, options: BackoffOptions): number {
   const { baseMs, maxMs, factor = 2, random = Math.random } = options;
   const ceiling = Math.min(maxMs, baseMs * factor ** attempt);
-  return Math.round(ceiling / 2 + random() * (ceiling / 2));
+  return Math.round(random() * ceiling);
 }
 
 interface RetryOptions extends BackoffOptions {

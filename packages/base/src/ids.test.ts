@@ -37,10 +37,11 @@ describe('newId', () => {
 });
 
 describe('backoffDelay', () => {
-  it('grows to the cap and stays between half and the whole of it', () => {
+  it('grows to the cap and spreads over all of it', () => {
     const delay = (attempt: number, random: number) =>
       backoffDelay(attempt, { baseMs: 100, maxMs: 1000, random: () => random });
     expect([0, 1, 2, 3, 4, 9].map((attempt) => delay(attempt, 1))).toEqual([100, 200, 400, 800, 1000, 1000]);
-    expect(delay(9, 0)).toBe(500);
+    expect(delay(9, 0)).toBe(0);
+    expect(delay(9, 0.5)).toBe(500);
   });
 });

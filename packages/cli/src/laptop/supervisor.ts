@@ -2,7 +2,7 @@
 // Each child tells over its IPC channel when a role serves or cannot; it ends by itself when that channel closes, so a
 // killed supervisor leaves none behind.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createWriteStream } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { backoffDelay, type Clock, FairleadError, type Logger, sleep } from '@fairlead/base';
@@ -83,13 +83,13 @@ export class Supervisor {
 
   #spawn(plan: ProcessPlan): Promise<ChildProcess> {
     const { env, logsDir, onChange } = this.#options;
+    const outputFile = join(logsDir, `${plan.name}.out.log`);
+    const output = openSync(outputFile, 'a', 0o600);
     const child = spawn(process.execPath, [entry, 'role', plan.roles.join(',')], {
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', output, output, 'ipc'],
     });
-    const output = createWriteStream(join(logsDir, `${plan.name}.out.log`), { flags: 'a', mode: 0o600 });
-    child.stdout?.pipe(output);
-    child.stderr?.pipe(output);
+    closeSync(output);
     this.#children.set(plan.name, child);
     onChange?.();
     return new Promise((resolve, reject) => {
@@ -105,12 +105,7 @@ export class Supervisor {
       });
       child.once('error', reject);
       void exitOf(child).then((reason) =>
-        reject(
-          new FairleadError(
-            'role_ended',
-            `${plan.name} ended while starting (${reason}); see ${output.path.toString()}`,
-          ),
-        ),
+        reject(new FairleadError('role_ended', `${plan.name} ended while starting (${reason}); see ${outputFile}`)),
       );
     });
   }

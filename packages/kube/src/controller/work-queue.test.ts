@@ -39,9 +39,9 @@ describe('the work queue', () => {
   it('waits longer after each failure and starts over after success', () => {
     const { queue } = setUp();
     const delays = [queue.addFailed('a'), queue.addFailed('a'), queue.addFailed('a')];
-    expect(delays).toEqual([75, 150, 300]);
+    expect(delays).toEqual([50, 100, 200]);
     queue.forget('a');
-    expect(queue.addFailed('a')).toBe(75);
+    expect(queue.addFailed('a')).toBe(50);
   });
 
   it('lets takers go when it is closed', async () => {

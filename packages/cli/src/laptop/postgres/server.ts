@@ -1,7 +1,7 @@
 // The embedded PostgreSQL: initialised once, started and stopped with us, found again after any crash.
 // TCP on loopback only, with a password of its own; no unix socket, so that a stale socket file cannot block a start.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, exec, FairleadError, type Logger, randomToken, sleep, systemClock } from '@fairlead/base';
 import pg from 'pg';
@@ -30,6 +30,7 @@ export interface PostgresServer {
 /** Nobody's uid on every Linux; PostgreSQL refuses root, so root hands it to this user. */
 const unprivileged = { uid: 65_534, gid: 65_534 };
 const asRoot = () => process.getuid?.() === 0;
+const patienceMs = 30_000;
 
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { port, log, signal, clock = systemClock } = options;
@@ -39,17 +40,26 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const binaries = postgresBinaries({ copyDir: root, mustCopy: asRoot() });
   const password = readOrMakePassword(options.dataDir);
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, data, password, signal);
-  await stopLeftover(data, { log, signal, clock });
-  const child = spawnPostmaster(binaries, data, options);
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = `postgresql://fairlead:${password}@127.0.0.1:${port}/fairlead`;
-  try {
-    await untilReady(url, { child, signal, clock, logFile: options.logFile });
-  } catch (error) {
-    child.kill('SIGQUIT');
-    throw error;
+  const deadlineMs = clock.monotonic() + patienceMs;
+  for (;;) {
+    await stopLeftover(data, { log, signal, clock });
+    const child = spawnPostmaster(binaries, data, options);
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    try {
+      await untilReady(url, { child, deadlineMs, signal, clock });
+      return { url, pid: child.pid ?? 0, ended, stop: () => stopPostmaster(child, ended) };
+    } catch (cause) {
+      child.kill('SIGQUIT');
+      if (signal.aborted) throw cause;
+      if (clock.monotonic() > deadlineMs) {
+        const message = `the embedded PostgreSQL did not start within ${patienceMs / 1000} s; see ${options.logFile}`;
+        throw new FairleadError('postgres_not_ready', message, { cause });
+      }
+      // Helper processes of a killed postmaster hold its shared memory for a moment; the next try finds it free.
+      await sleep(200, { signal, clock });
+    }
   }
-  return { url, pid: child.pid ?? 0, ended, stop: () => stopPostmaster(child, ended) };
 }
 
 function readOrMakePassword(dataDir: string): string {
@@ -97,42 +107,40 @@ function spawnPostmaster(binaries: PostgresBinaries, data: string, { port, logFi
     wal_writer_delay: '5s',
   };
   const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  const child = spawn(binaries.postgres, ['-D', data, ...args], {
-    cwd: data,
-    env: { PATH: process.env['PATH'] ?? '' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    ...(asRoot() ? unprivileged : {}),
-  });
-  const file = createWriteStream(logFile, { flags: 'a', mode: 0o600 });
-  child.stdout?.pipe(file);
-  child.stderr?.pipe(file);
-  return child;
+  const output = openSync(logFile, 'a', 0o600);
+  try {
+    return spawn(binaries.postgres, ['-D', data, ...args], {
+      cwd: data,
+      env: { PATH: process.env['PATH'] ?? '' },
+      stdio: ['ignore', output, output],
+      // A process group of its own: Ctrl-C at the terminal must not stop the database before those who use it.
+      detached: true,
+      ...(asRoot() ? unprivileged : {}),
+    });
+  } finally {
+    closeSync(output);
+  }
 }
 
 interface ReadyOptions {
   readonly child: ChildProcess;
+  readonly deadlineMs: number;
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  readonly logFile: string;
 }
 
-async function untilReady(url: string, { child, signal, clock, logFile }: ReadyOptions): Promise<void> {
-  const deadline = clock.monotonic() + 30_000;
+/** Rejects when the postmaster has ended or the deadline has passed. */
+async function untilReady(url: string, { child, deadlineMs, signal, clock }: ReadyOptions): Promise<void> {
   const admin = url.replace(/\/fairlead$/, '/postgres');
-  let lastError: unknown;
-  while (clock.monotonic() < deadline) {
+  for (;;) {
     signal.throwIfAborted();
-    if (child.exitCode !== null) break;
     try {
       return await ensureDatabase(admin);
     } catch (error) {
-      lastError = error;
+      if (child.exitCode !== null || child.signalCode !== null || clock.monotonic() > deadlineMs) throw error;
       await sleep(30, { signal, clock });
     }
   }
-  throw new FairleadError('postgres_not_ready', `the embedded PostgreSQL did not start; see ${logFile}`, {
-    cause: lastError,
-  });
 }
 
 async function ensureDatabase(adminUrl: string): Promise<void> {
