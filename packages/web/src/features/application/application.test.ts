@@ -1,7 +1,7 @@
 import type { ApplicationDetail, OperationReport, ResourceReport } from '@fairlead/contracts';
 import { describe, expect, it } from 'vitest';
 import { answerOf } from './answer.ts';
-import { followOperation, lastStart, previewSync } from './sync-preview.ts';
+import { followOperation, previewSync, rememberLast } from './sync-preview.ts';
 
 const nowMs = Date.parse('2026-01-01T00:05:00Z');
 const resource = (change: Partial<ResourceReport>): ResourceReport => ({
@@ -72,19 +72,26 @@ describe('following an operation', () => {
     ...change,
   });
 
+  const asked = (row: object | undefined, report: OperationReport | undefined) =>
+    rememberLast({ row: { operation: row }, report: { operation: report } } as unknown as ApplicationDetail); // what it reads
+  const before = operation({ phase: 'Succeeded', startedAt: '2026-01-01T00:00:00Z' });
+
   it('waits until an operation shows that was not there before', () => {
-    const before = operation({ phase: 'Succeeded', startedAt: '2026-01-01T00:00:00Z' });
-    expect(followOperation(before.startedAt, before).stage).toBe('waiting');
-    expect(followOperation(undefined, undefined).stage).toBe('waiting');
-    expect(followOperation(before.startedAt, operation({})).stage).toBe('running');
-    expect(followOperation(before.startedAt, operation({ phase: 'Failed' })).stage).toBe('finished');
+    expect(followOperation(asked(before, before), before).stage).toBe('waiting');
+    expect(followOperation(asked(undefined, undefined), undefined).stage).toBe('waiting');
+    expect(followOperation(asked(undefined, undefined), operation({})).stage).toBe('running');
+    expect(followOperation(asked(before, before), operation({})).stage).toBe('running');
+    expect(followOperation(asked(before, before), operation({ phase: 'Failed' })).stage).toBe('finished');
   });
 
   it('does not take a report that lags behind the row for the new operation', () => {
-    const older = operation({ phase: 'Succeeded', startedAt: '2026-01-01T00:00:00Z' });
-    const newer = { phase: 'Succeeded', startedAt: '2026-01-01T00:03:00Z' };
-    const detail = { row: { operation: newer }, report: { operation: older } } as unknown as ApplicationDetail; // what it reads
-    expect(lastStart(detail)).toBe(newer.startedAt);
-    expect(followOperation(lastStart(detail), older).stage).toBe('waiting');
+    const newer = operation({ phase: 'Succeeded', startedAt: '2026-01-01T00:03:00Z' });
+    expect(followOperation(asked(newer, before), before).stage).toBe('waiting');
+    expect(followOperation(asked(newer, before), newer).stage).toBe('waiting');
+  });
+
+  it('sees an operation that began in the same second as the one before', () => {
+    const sameSecond = operation({ phase: 'Succeeded', startedAt: before.startedAt, initiatedBy: 'admin' });
+    expect(followOperation(asked(before, before), sameSecond).stage).toBe('finished');
   });
 });

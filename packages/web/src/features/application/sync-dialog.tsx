@@ -2,7 +2,7 @@ import type { ApplicationDetail } from '@fairlead/contracts';
 import { useState } from 'react';
 import { ModalDialog } from '../../ui/index.ts';
 import { SyncForm, type SyncOptions } from './sync-form.tsx';
-import { followOperation, lastStart } from './sync-preview.ts';
+import { type Asked, followOperation, rememberLast } from './sync-preview.ts';
 import { SyncProgress } from './sync-progress.tsx';
 import { useActs } from './use-acts.ts';
 
@@ -15,10 +15,9 @@ interface SyncDialogProps {
 export function SyncDialog({ detail, onClose }: SyncDialogProps) {
   const { id } = detail.row;
   const { synchronize } = useActs(id);
-  // What was the last operation when the button was pressed; undefined inside means there was none.
-  const [asked, setAsked] = useState<{ readonly before: string | undefined }>();
+  const [asked, setAsked] = useState<Asked>();
   const submit = ({ revision, prune, dryRun, force }: SyncOptions) => {
-    const before = lastStart(detail);
+    const last = rememberLast(detail);
     synchronize.mutate(
       {
         ...(revision.trim() && { revision: revision.trim() }),
@@ -26,13 +25,13 @@ export function SyncDialog({ detail, onClose }: SyncDialogProps) {
         ...(dryRun && { dryRun }),
         ...(force && { force }),
       },
-      { onSuccess: () => setAsked({ before }) },
+      { onSuccess: () => setAsked(last) },
     );
   };
   return (
     <ModalDialog title={`Synchronize ${id.name}`} isOpen onClose={onClose}>
       {asked ? (
-        <SyncProgress followed={followOperation(asked.before, detail.report.operation)} onClose={onClose} />
+        <SyncProgress followed={followOperation(asked, detail.report.operation)} onClose={onClose} />
       ) : (
         <SyncForm
           detail={detail}

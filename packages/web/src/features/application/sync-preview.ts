@@ -26,15 +26,31 @@ export type Followed =
   | { readonly stage: 'running'; readonly operation: OperationReport }
   | { readonly stage: 'finished'; readonly operation: OperationReport };
 
-/** When the newest operation known so far began; the row is often a moment ahead of the report. */
-export function lastStart({ row, report }: ApplicationDetail): string | undefined {
-  return [row.operation?.startedAt, report.operation?.startedAt]
-    .filter((start) => start !== undefined)
-    .sort((a, b) => Date.parse(b) - Date.parse(a))[0];
+/** The newest operation known at the moment of asking. */
+export interface Asked {
+  /** When it began; the row is often a moment ahead of the report. */
+  readonly lastStartMs: number;
+  readonly reported: OperationReport | undefined;
 }
 
-/** The operation that began after the newest one known at the moment of asking. */
-export function followOperation(before: string | undefined, latest: OperationReport | undefined): Followed {
-  if (!latest || (before && Date.parse(latest.startedAt) <= Date.parse(before))) return { stage: 'waiting' };
+export function rememberLast({ row, report }: ApplicationDetail): Asked {
+  return { lastStartMs: Math.max(startMs(row.operation), startMs(report.operation)), reported: report.operation };
+}
+
+/**
+ * The operation that came after the newest one known before. Starts are told in whole seconds, so that two operations may
+ * share one; then the reported one is new if it is not what was reported before, since a finished operation never changes.
+ */
+export function followOperation({ lastStartMs, reported }: Asked, latest: OperationReport | undefined): Followed {
+  const isNew =
+    startMs(latest) > lastStartMs ||
+    (startMs(latest) === lastStartMs && startMs(reported) === lastStartMs && !isSame(latest, reported));
+  if (!latest || !isNew) return { stage: 'waiting' };
   return { stage: isRunning(latest) ? 'running' : 'finished', operation: latest };
 }
+
+const startMs = (operation: { readonly startedAt: string } | undefined): number =>
+  operation ? Date.parse(operation.startedAt) : 0;
+
+const isSame = (a: OperationReport | undefined, b: OperationReport | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
