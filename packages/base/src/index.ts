@@ -17,4 +17,5 @@ export { Lifecycle } from './lifecycle.ts';
 export { listen } from './listen.ts';
 export { createLogger, type Logger, silentLogger } from './log.ts';
 export { Counter, createRegistry, Gauge, Histogram, Registry } from './metrics.ts';
+export { readAll, TooLargeError } from './read-all.ts';
 export { defineRole, type Role, type RoleContext } from './role.ts';

@@ -3,19 +3,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseGitHubPush, WebhookPayloadError } from '@fairlead/git';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ApiDeps } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
+import { readText } from './read-body.ts';
 
 const maxBodyBytes = 25 * 1024 * 1024;
 
 export function webhookRoutes(deps: ApiDeps): Hono {
   const api = new Hono();
-  api.post('/', bodyLimit({ maxSize: maxBodyBytes }), async (context) => {
+  api.post('/', async (context) => {
     const event = context.req.header('x-github-event');
     if (event === 'ping') return context.text('pong');
     if (event !== 'push') throw new ArgoError('InvalidArgument', 'unknown webhook event; known: GitHub push and ping');
-    const text = await context.req.text();
+    const text = await readText(context, maxBodyBytes);
     verify(context, text, deps.webhookSecret);
     const push = parsePush(text);
     const names = deps.controller.pushed(push);

@@ -1,14 +1,14 @@
 // The composition root of the engine: cluster client, cache, sources, controller, API.
 import { setMaxListeners } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { assertGitVersion, GitMirrors } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { Renderer } from '@fairlead/render';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { createApi } from '../api/index.ts';
 import { ApplicationController, ApplicationStore } from '../application/index.ts';
 import { ClusterCache } from '../live/index.ts';
@@ -56,7 +56,8 @@ export const engineRole = defineRole({
       log,
       signal,
     });
-    const server = createAdaptorServer({ fetch: api.fetch }) as Server; // plain HTTP unless told otherwise
+    // The adaptor would replace the global Request, which changes what other code in this process sees.
+    const server = createServer(getRequestListener(api.fetch, { overrideGlobalObjects: false }));
     const socket = await listen(server, { host: config.engineHost, port: config.enginePort });
     lifecycle.onStop('engine socket', () => socket.close());
     const url = `http://${config.engineHost}:${socket.port}`;

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { readAll, TooLargeError } from '@fairlead/base';
 import { ApiFailure } from './failure.ts';
 
 const unpack = promisify(gunzip);
@@ -27,14 +28,11 @@ const tooLarge = (maxBytes: number) => new ApiFailure('too_large', `the body is 
 
 async function collect(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of request) {
-    sizeBytes += (chunk as Buffer).length;
-    if (sizeBytes > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk as Buffer);
+  try {
+    return await readAll(request, { maxBytes });
+  } catch (error) {
+    throw error instanceof TooLargeError ? tooLarge(maxBytes) : error;
   }
-  return Buffer.concat(chunks);
 }
 
 async function decoded(raw: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {

@@ -1,7 +1,7 @@
 // The runtime's own API. Reached through the tunnel or an ingress, always behind the request router; authorises by
 // itself and acts through the engine.
 import { createServer, type Server } from 'node:http';
-import { Counter, type Logger, newId, type Registry } from '@fairlead/base';
+import { Counter, type Logger, newId, type Registry, readAll, TooLargeError } from '@fairlead/base';
 import {
   type AppProxyRouteName,
   appProxyPrefix,
@@ -13,7 +13,6 @@ import {
 } from '@fairlead/contracts';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { ArgoCdClient } from '../argo-cd/index.ts';
 import { acts } from './acts.ts';
 import { engineFailure, failureOf, ProxyError } from './errors.ts';
@@ -58,10 +57,6 @@ export function createAppProxy(deps: AppProxyDeps): Server {
     context.header('content-type', registry.contentType);
     return context.body(await registry.metrics());
   });
-  const onError = () => {
-    throw new ProxyError('too_large', `the body is larger than ${maxBodyBytes} bytes`);
-  };
-  app.use(bodyLimit({ maxSize: maxBodyBytes, onError }));
   for (const name of Object.keys(appProxyRoutes) as AppProxyRouteName[]) {
     const count = (status: number) => counter.inc({ act: appProxyRoutes[name].act, status });
     mountAct(app, name, { ...deps, count });
@@ -117,14 +112,26 @@ async function readBody(
   check: ((value: unknown) => Checked<unknown>) | undefined,
 ): Promise<unknown> {
   if (!check) return undefined;
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse((await context.req.text()) || '{}');
-  } catch {
-    throw new ProxyError('bad_request', 'the body is not JSON');
-  }
+  const parsed = parseJson(await readText(context));
   const checked = check(parsed);
   if (checked.ok) return checked.value;
   const [problem] = checked.problems;
   throw new ProxyError('bad_request', `body field ${problem?.field}: ${problem?.reason}`);
+}
+
+async function readText(context: Context<Env>): Promise<string> {
+  try {
+    return (await readAll(context.req.raw.body, { maxBytes: maxBodyBytes })).toString('utf8');
+  } catch (error) {
+    if (error instanceof TooLargeError) throw new ProxyError('too_large', error.message);
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text || '{}');
+  } catch {
+    throw new ProxyError('bad_request', 'the body is not JSON');
+  }
 }

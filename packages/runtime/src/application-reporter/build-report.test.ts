@@ -55,7 +55,15 @@ const tree = {
       name: 'web-1',
       parentRefs: [{ kind: 'Deployment', name: 'web', uid: 'd1' }],
     },
-    { uid: 'd1', group: 'apps', version: 'v1', kind: 'Deployment', namespace: 'guestbook', name: 'web' },
+    {
+      uid: 'd1',
+      group: 'apps',
+      version: 'v1',
+      kind: 'Deployment',
+      namespace: 'guestbook',
+      name: 'web',
+      health: { status: 'Progressing' as const, message: 'Waiting for rollout to finish' },
+    },
     {
       kind: 'Service',
       version: 'v1',
@@ -69,6 +77,12 @@ const build = (over: Partial<Parameters<typeof buildReport>[0]> = {}) =>
   buildReport({ application, tree, managed, commit: undefined, ...over }, redactor);
 
 describe('buildReport', () => {
+  it('takes the health of a resource from the tree when the Application does not carry it', () => {
+    const { report } = buildReport({ application, tree, managed, commit: undefined }, redactor);
+    const deployment = report.resources.find(({ kind }) => kind === 'Deployment');
+    expect(deployment?.health).toEqual({ status: 'Progressing', message: 'Waiting for rollout to finish' });
+  });
+
   it('gives a report of the contract', () => {
     const checked = checker(ApplicationReport)(build().report);
     expect(checked.ok ? [] : checked.problems).toEqual([]);

@@ -63,7 +63,7 @@ export function buildReport({ application, tree, managed, commit }: ReportInput,
   };
   // Redaction keeps the shape: it only replaces texts by texts.
   const redacted = redactor.value(plain) as typeof plain;
-  const report: ApplicationReport = { ...redacted, resources: resourcesOf(application, managed, keep) };
+  const report: ApplicationReport = { ...redacted, resources: resourcesOf({ application, tree, managed }, keep) };
   return { report, hash: contentHash(report), contents };
 }
 
@@ -117,13 +117,15 @@ function treeOf({ nodes = [], orphanedNodes = [] }: ApplicationTree): TreeNodeRe
     .sort(byKey);
 }
 
+/** Since version 3 Argo CD keeps the health of resources in the tree, not in the Application; older ones the other way. */
 function resourcesOf(
-  { status }: Application,
-  managed: readonly ManagedResource[],
+  { application, tree, managed }: Omit<ReportInput, 'commit'>,
   keep: (manifest: unknown) => string,
 ): ResourceReport[] {
   const manifests = new Map(managed.map((resource) => [keyOf(resource), resource]));
-  return (status?.resources ?? [])
+  const healths = new Map((tree.nodes ?? []).map((node) => [keyOf(node), node.health]));
+  return (application.status?.resources ?? [])
+    .map((resource) => ({ ...resource, health: resource.health ?? healths.get(keyOf(resource)) }))
     .map((resource) => ({
       group: resource.group ?? '',
       version: resource.version,
