@@ -40,6 +40,7 @@ export class Fairlead {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const output: string[] = [];
     const fairlead = new Fairlead(home, child, output);
+    process.once('exit', () => child.kill('SIGTERM')); // a test process that gives up leaves nothing running
     child.stderr?.on('data', (chunk) => output.push(String(chunk)));
     await new Promise<void>((resolve, reject) => {
       child.stdout?.on('data', (chunk) => {

@@ -5,6 +5,7 @@ import {
   createLogger,
   envName,
   errorMessage,
+  FairleadError,
   Lifecycle,
   type Logger,
   type Role,
@@ -55,7 +56,8 @@ async function startRole(role: Role, { flags, log, lifecycle }: StartContext): P
     log.info({ url }, 'role is ready');
     tell({ type: 'ready', role: role.name, ...(url ? { url } : {}) });
   } catch (error) {
-    tell({ type: 'failed', role: role.name, message: errorMessage(error) });
+    const code = error instanceof FairleadError ? error.code : 'role_failed';
+    tell({ type: 'failed', role: role.name, code, message: errorMessage(error) });
     log.error({ error: errorMessage(error) }, 'role could not start');
     await lifecycle.stop();
     throw error;

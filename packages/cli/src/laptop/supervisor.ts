@@ -11,7 +11,7 @@ import type { ProcessPlan } from './processes.ts';
 /** What a role process says to its supervisor. */
 export type RoleMessage =
   | { readonly type: 'ready'; readonly role: string; readonly url?: string }
-  | { readonly type: 'failed'; readonly role: string; readonly message: string };
+  | { readonly type: 'failed'; readonly role: string; readonly code: string; readonly message: string };
 
 interface SupervisorOptions {
   readonly env: Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ export class Supervisor {
       child.on('message', (message: RoleMessage) => {
         if (message.type === 'failed') {
           child.kill('SIGTERM');
-          reject(new FairleadError('role_failed', `${message.role} could not start: ${message.message}`));
+          reject(new FairleadError(message.code, `${message.role} could not start: ${message.message}`));
           return;
         }
         waiting.delete(message.role);

@@ -1,6 +1,6 @@
 // Laptop mode: everything on one machine, over the same sockets as anywhere else. This file is the order of things;
 // what each step does is in the files beside it.
-import { type Clock, createLogger, errorMessage, type Logger, sleep } from '@fairlead/base';
+import { type Clock, createLogger, errorMessage, FairleadError, type Logger, sleep } from '@fairlead/base';
 import { type ApiClient, createApiClient } from '@fairlead/contracts';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import {
@@ -42,11 +42,24 @@ export interface Up {
 const runtimeName = 'hosted';
 
 export async function up(options: UpOptions): Promise<Up> {
-  const { home, progress, clock, signal } = options;
+  const { home, progress, signal } = options;
   await progress.step('machine: git, Node and the home folder', async () => {
     await checkMachine(signal);
     prepareHome(home);
   });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await startIn(options);
+    } catch (error) {
+      // Somebody took a port between our look and our use; the next look sees it and moves.
+      const isLostRace = error instanceof FairleadError && error.code === 'listen_failed';
+      if (!isLostRace || attempt === 3) throw error;
+    }
+  }
+}
+
+async function startIn(options: UpOptions): Promise<Up> {
+  const { home, progress, clock, signal } = options;
   const ports = await choosePorts(home, { platformPort: options.port, defaultPlatformPort: 3000, random: Math.random });
   const urls = urlsOf(ports);
   takeHome(home, urls.platform);
