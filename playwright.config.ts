@@ -6,7 +6,7 @@ const browser = await findBrowser();
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
-  outputDir: 'test-results',
+  outputDir: 'test-results/traces',
   timeout: 120_000,
   expect: { timeout: 15_000 },
   workers: 1,

@@ -25,22 +25,24 @@ for (const suite of suites) {
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
 const vitest = readReport(vitestJson);
-if (vitest) {
-  counts.passed += vitest.numPassedTests;
-  counts.failed += vitest.numFailedTests;
-  counts.skipped += vitest.numPendingTests + vitest.numTodoTests;
+counts.passed += vitest.numPassedTests;
+counts.failed += vitest.numFailedTests;
+counts.skipped += vitest.numPendingTests + vitest.numTodoTests;
+if (only.length === 0) {
+  const { stats } = readReport(join(results, 'playwright.json'));
+  counts.passed += stats.expected;
+  counts.failed += stats.unexpected + stats.flaky;
+  counts.skipped += stats.skipped;
 }
-const playwright = only.length > 0 ? undefined : readReport(join(results, 'playwright.json'));
-if (playwright) {
-  counts.passed += playwright.stats.expected;
-  counts.failed += playwright.stats.unexpected + playwright.stats.flaky;
-  counts.skipped += playwright.stats.skipped;
-}
-// A suite that broke before it could count is a failure too.
+// A suite that broke outside its tests is a failure too.
 if (failedSuites > 0 && counts.failed === 0) counts.failed = failedSuites;
 console.info(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
 process.exit(counts.failed === 0 && counts.passed > 0 ? 0 : 1);
 
+/** A suite without a report did not run, and that is not a pass. */
 function readReport(file) {
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  console.error(`${file} is missing: the suite did not run to its end`);
+  console.info('0 passed, 1 failed, 0 skipped');
+  process.exit(1);
 }
