@@ -1,0 +1,16 @@
+// `npm run prove -- ROOM`: the long or oracle-bound proofs of a room (packages/ROOM and conformance/ROOM).
+import { bin, build, checkNode, install, run } from './bootstrap.mjs';
+
+checkNode();
+const [room] = process.argv.slice(2);
+if (!room) {
+  console.error('usage: npm run prove -- ROOM, e.g. cluster, render, engine, platform');
+  process.exit(2);
+}
+await install();
+await build();
+const config = ['--config', 'vitest.prove.config.ts'];
+await run(process.execPath, [bin('vitest', 'vitest'), 'run', ...config, `/${room}/`]).catch((error) => {
+  console.error(error.message);
+  process.exit(1);
+});
