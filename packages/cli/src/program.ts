@@ -6,6 +6,7 @@ import { addAppList } from './commands/app/list.ts';
 import { addAppSync } from './commands/app/sync.ts';
 import { addAppWait } from './commands/app/wait.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
 import { addOpen } from './commands/open.ts';
 import { addReset } from './commands/reset.ts';
@@ -23,6 +24,7 @@ export function createProgram(): Command {
   addUp(program);
   addDown(program);
   addStatus(program);
+  addDoctor(program);
   addOpen(program);
   addReset(program);
   const app = program.command('app').description('applications');

@@ -1,1 +1,2 @@
+export { postgresBinaries } from './binaries.ts';
 export { type PostgresServer, startPostgres } from './server.ts';
