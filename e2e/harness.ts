@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const cli = join(root, 'packages/cli/bin/fairlead.mjs');
+export const cli = join(root, 'packages/cli/bin/fairlead.mjs');
 const execute = promisify(execFile);
 
 export interface Endpoints {

@@ -11,4 +11,4 @@ export {
   rootDatabaseDir,
   writeJson,
 } from './home.ts';
-export { type RunningUp, recordProcesses, releaseHome, runningUp, takeHome } from './lock.ts';
+export { type RunningUp, recordProcesses, refuseIfRunning, releaseHome, runningUp, takeHome } from './lock.ts';

@@ -15,14 +15,17 @@ export function runningUp(home: Home): RunningUp | undefined {
   return found && found.pid !== process.pid && isFairlead(found.pid) ? found : undefined;
 }
 
-export function takeHome(home: Home, url: string): void {
+/** Before anything of the home is touched. */
+export function refuseIfRunning(home: Home): void {
   const running = runningUp(home);
-  if (running) {
-    throw new FairleadError(
-      'already_running',
-      `Fairlead already runs in ${home.dir} (pid ${running.pid}) at ${running.url}; stop it with fairlead down, or use another --home`,
-    );
-  }
+  if (!running) return;
+  throw new FairleadError(
+    'already_running',
+    `Fairlead already runs in ${home.dir} (pid ${running.pid}) at ${running.url}; stop it with fairlead down, or use another --home`,
+  );
+}
+
+export function takeHome(home: Home, url: string): void {
   writeJson(home.pidFile, { pid: process.pid, url, processes: {} } satisfies RunningUp);
 }
 

@@ -8,6 +8,7 @@ import {
   prepareHome,
   readApiKey,
   recordProcesses,
+  refuseIfRunning,
   releaseHome,
   takeHome,
   writeJson,
@@ -46,6 +47,7 @@ export async function up(options: UpOptions): Promise<Up> {
   await progress.step('machine: git, Node and the home folder', async () => {
     await checkMachine(signal);
     prepareHome(home);
+    refuseIfRunning(home);
   });
   for (let attempt = 1; ; attempt++) {
     try {
