@@ -9,6 +9,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
 import { addOpen } from './commands/open.ts';
+import { addGitCredential, addRepoClone } from './commands/repo/clone.ts';
 import { addReset } from './commands/reset.ts';
 import { addRole } from './commands/role.ts';
 import { addRuntimeList } from './commands/runtime/list.ts';
@@ -35,15 +36,19 @@ export function createProgram(): Command {
   addAppWait(app);
   const runtime = program.command('runtime').description('runtimes');
   addRuntimeList(runtime);
+  const repo = program.command('repo').description('repositories of the built-in git server');
+  addRepoClone(repo);
   for (const command of [
     ...program.commands.filter((each) => each.commands.length === 0),
     ...app.commands,
     ...runtime.commands,
+    ...repo.commands,
   ]) {
     command.option('--home <dir>', 'home folder of the installation (default $FAIRLEAD_HOME or ~/.fairlead)');
   }
   addVersion(program);
   addCompletion(program);
+  addGitCredential(program);
   addRole(program);
   return program;
 }
