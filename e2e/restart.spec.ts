@@ -26,25 +26,73 @@ test('stops on SIGTERM and finds everything again at the next start', async () =
   }
 });
 
-test('heals what is killed while it runs', async () => {
-  const fairlead = await Fairlead.start(temporaryHome());
-  try {
-    const status = JSON.parse(await fairlead.run('status', '-o', 'json')) as { processes: Record<string, number> };
-    for (const [name, pid] of Object.entries(status.processes)) {
-      process.kill(pid, 'SIGKILL');
-      await eventually(
-        `${name} comes back after kill -9`,
-        async () =>
-          JSON.parse(await fairlead.run('status', '-o', 'json')) as {
-            processes: Record<string, number>;
-            runtimes: { status: string }[];
-          },
-        (now) => now.processes[name] !== pid && now.runtimes.every((runtime) => runtime.status === 'connected'),
-        30_000,
-      );
-      await fairlead.run('app', 'sync', 'guestbook-dev');
+for (const flags of [[], ['--split']]) {
+  test(`loses nothing when each process in turn is killed${flags.length > 0 ? ', --split' : ''}`, async () => {
+    test.setTimeout(240_000);
+    const fairlead = await Fairlead.start(temporaryHome(), flags);
+    try {
+      const clone = await fairlead.clone();
+      const { processes } = await statusOf(fairlead);
+      for (const [name, pid] of Object.entries(processes)) {
+        process.kill(pid, 'SIGKILL');
+        await eventually(
+          `${name} comes back after kill -9`,
+          () => statusOf(fairlead),
+          (now) => now.processes[name] !== pid && now.runtimes.every(({ status }) => status === 'connected'),
+          30_000,
+        );
+        // Everything from before is there, and the whole way works again, both ways.
+        const image = `example.com/guestbook:after-${name}`;
+        clone.edit('dev/deployment.yaml', (text) => text.replace(/image: .*/, `image: ${image}`));
+        const revision = await clone.push(`Deploy after ${name} was killed`);
+        await eventually(
+          `a push after ${name} was killed`,
+          () => fairlead.application('guestbook-dev'),
+          (form) => form.sync.revision === revision && form.images.includes(image) && form.health.status === 'Healthy',
+          30_000,
+        );
+        await fairlead.run('app', 'sync', 'guestbook-dev');
+      }
+      expect((await fairlead.application('guestbook-prod')).health.status).toBe('Healthy');
+    } finally {
+      await fairlead.stop();
     }
+  });
+}
+
+test('starts again after kill -9 of the supervisor, and leaves no process of it behind', async () => {
+  const home = temporaryHome();
+  const first = await Fairlead.start(home);
+  const { processes } = await statusOf(first);
+  await first.stop('SIGKILL');
+  await eventually(
+    'the roles end by themselves',
+    async () => Object.entries(processes).filter(([name, pid]) => name !== 'postgres' && isAlive(pid)),
+    (alive) => alive.length === 0,
+  );
+  const second = await Fairlead.start(home);
+  try {
+    expect(isAlive(processes['postgres'] ?? 0)).toBe(false);
+    expect((await second.application('guestbook-dev')).health.status).toBe('Healthy');
   } finally {
-    await fairlead.stop();
+    await second.stop();
   }
 });
+
+interface Status {
+  readonly processes: Readonly<Record<string, number>>;
+  readonly runtimes: readonly { readonly status: string }[];
+}
+
+async function statusOf(fairlead: Fairlead): Promise<Status> {
+  return JSON.parse(await fairlead.run('status', '-o', 'json')) as Status;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false; // no such process
+  }
+}
