@@ -44,6 +44,8 @@ export async function startTestPlatform(
       apiKeyFile,
       platformKeyFile: undefined,
       webDir: undefined,
+      historyDays: 90,
+      deploymentDays: 400,
       databaseConnections: 8,
       ...settings,
     };

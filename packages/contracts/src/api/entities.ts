@@ -1,7 +1,7 @@
 // What the platform API answers with.
 import { type Static, Type } from 'typebox';
 import { HealthCode, HealthStatus, OperationPhase, SyncCode } from '../argo/application.ts';
-import { ApplicationReport, CommitReport, RuntimeReport } from '../events/report.ts';
+import { ApplicationReport, CommitReport, ContentHash, RuntimeReport } from '../events/report.ts';
 
 const text = Type.String();
 const optionalText = Type.Optional(Type.String());
@@ -53,8 +53,88 @@ export const ApplicationPage = Type.Object({
 });
 export type ApplicationPage = Static<typeof ApplicationPage>;
 
-export const ApplicationDetail = Type.Object({ row: ApplicationRow, report: ApplicationReport });
+export const ApplicationDetail = Type.Object({
+  row: ApplicationRow,
+  report: ApplicationReport,
+  /** When the past was asked for: since when it was like this. */
+  at: optionalText,
+});
 export type ApplicationDetail = Static<typeof ApplicationDetail>;
+
+/** As operations end; `Unknown` when the end of one was never observed. */
+export const DeploymentPhase = Type.Union([OperationPhase, Type.Literal('Unknown')]);
+export type DeploymentPhase = Static<typeof DeploymentPhase>;
+
+/** One synchronisation of an application, as the runtime observed it. */
+export const DeploymentRow = Type.Object({
+  id: Type.Integer(),
+  application: ApplicationId,
+  revision: text,
+  commit: Type.Optional(CommitReport),
+  /** What ran before it and what ran after it, as far as it was seen. */
+  images: Type.Object({ from: Type.Array(text), to: Type.Array(text) }),
+  initiator: optionalText,
+  automated: Type.Boolean(),
+  phase: DeploymentPhase,
+  message: optionalText,
+  startedAt: text,
+  finishedAt: optionalText,
+  durationMs: Type.Optional(Type.Integer()),
+  /** The number in the engine's own history, by which it can be rolled back to. */
+  historyId: Type.Optional(Type.Integer()),
+});
+export type DeploymentRow = Static<typeof DeploymentRow>;
+
+export const DeploymentPage = Type.Object({ items: Type.Array(DeploymentRow), next: optionalText });
+export type DeploymentPage = Static<typeof DeploymentPage>;
+
+/** Newest first: each moment at which what was reported of the application changed. */
+export const ApplicationTimeline = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      at: text,
+      deleted: Type.Optional(Type.Boolean()),
+      health: Type.Optional(HealthCode),
+      sync: Type.Optional(SyncCode),
+      revision: optionalText,
+      /** Of the last operation at that moment. */
+      phase: Type.Optional(OperationPhase),
+    }),
+  ),
+  next: optionalText,
+  /** Deployments per UTC day of the last 30 days; days without any are left out. */
+  days: Type.Array(
+    Type.Object({ day: text, succeeded: Type.Integer(), failed: Type.Integer(), other: Type.Integer() }),
+  ),
+});
+export type ApplicationTimeline = Static<typeof ApplicationTimeline>;
+
+const ResourceAtMoment = Type.Object({
+  desired: Type.Optional(ContentHash),
+  live: Type.Optional(ContentHash),
+  sync: Type.Optional(SyncCode),
+  health: Type.Optional(HealthCode),
+});
+
+export const ApplicationDiff = Type.Object({
+  /** The moments that were really compared: of the versions in effect at those asked for. */
+  from: Type.Object({ at: text, revision: optionalText, images: Type.Array(text) }),
+  to: Type.Object({ at: text, revision: optionalText, images: Type.Array(text) }),
+  /** Resources that differ; equal ones are only counted. */
+  resources: Type.Array(
+    Type.Object({
+      group: text,
+      kind: text,
+      namespace: text,
+      name: text,
+      change: Type.Union([Type.Literal('added'), Type.Literal('removed'), Type.Literal('changed')]),
+      before: Type.Optional(ResourceAtMoment),
+      after: Type.Optional(ResourceAtMoment),
+    }),
+  ),
+  unchanged: Type.Integer(),
+});
+export type ApplicationDiff = Static<typeof ApplicationDiff>;
 
 /** The manifests of one managed resource or tree node; Secret values are masked. */
 export const ResourceManifests = Type.Object({

@@ -6,8 +6,11 @@ import { RuntimePublicKey } from '../runtime/identity.ts';
 import {
   ActReceipt,
   ApplicationDetail,
+  ApplicationDiff,
   ApplicationId,
   ApplicationPage,
+  ApplicationTimeline,
+  DeploymentPage,
   Me,
   RefreshRequest,
   ResourceManifests,
@@ -19,6 +22,12 @@ import { route } from './route.ts';
 const text = Type.String();
 const optionalText = Type.Optional(Type.String());
 const runtimeName = Type.Object({ runtime: text });
+/** RFC 3339, e.g. `2026-11-15T10:00:00Z`. */
+const moment = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$',
+});
+const optionalMoment = Type.Optional(moment);
+const page = { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })), after: optionalText };
 const application = '/api/v1/applications/{runtime}/{namespace}/{name}';
 
 export const routes = {
@@ -80,6 +89,7 @@ export const routes = {
     summary: 'Everything that was reported of one application: status, tree, resources, history.',
     auth: 'user',
     params: ApplicationId,
+    query: Type.Object({ at: optionalMoment }),
     response: ApplicationDetail,
   }),
   getApplicationResource: route({
@@ -88,8 +98,50 @@ export const routes = {
     summary: 'Desired and live manifest of one managed resource, and both sides of their diff.',
     auth: 'user',
     params: ApplicationId,
-    query: Type.Object({ group: optionalText, kind: text, namespace: optionalText, resource: text }),
+    query: Type.Object({
+      group: optionalText,
+      kind: text,
+      namespace: optionalText,
+      resource: text,
+      at: optionalMoment,
+    }),
     response: ResourceManifests,
+  }),
+  listDeployments: route({
+    method: 'GET',
+    path: `${application}/deployments`,
+    summary: 'Deployments of one application, newest first: who, what, how long, how it ended.',
+    auth: 'user',
+    params: ApplicationId,
+    query: Type.Object(page),
+    response: DeploymentPage,
+  }),
+  listAllDeployments: route({
+    method: 'GET',
+    path: '/api/v1/deployments',
+    summary: 'Deployments of all applications, newest first.',
+    auth: 'user',
+    query: Type.Object({ ...page, from: optionalMoment, to: optionalMoment }),
+    response: DeploymentPage,
+  }),
+  getApplicationTimeline: route({
+    method: 'GET',
+    path: `${application}/timeline`,
+    summary: 'The moments at which an application changed, newest first, and its deployments per day.',
+    auth: 'user',
+    params: ApplicationId,
+    query: Type.Object({ ...page, from: optionalMoment, to: optionalMoment }),
+    response: ApplicationTimeline,
+  }),
+  diffApplication: route({
+    method: 'GET',
+    path: `${application}/diff`,
+    summary: 'What is different between two moments: resources added, removed and changed, by manifest hash.',
+    auth: 'user',
+    params: ApplicationId,
+    /** Without `to`: now. */
+    query: Type.Object({ from: moment, to: optionalMoment }),
+    response: ApplicationDiff,
   }),
   syncApplication: route({
     method: 'POST',

@@ -3,6 +3,16 @@
 import { canonicalJson } from '@fairlead/base';
 import type { ApplicationReport } from '@fairlead/contracts';
 import { type SqlBool, sql } from 'kysely';
+import {
+  deploymentsHash,
+  keepContents,
+  type NewVersion,
+  recordDeployments,
+  recordVersions,
+  type SeenApplication,
+  type SeenReport,
+  versionMoment,
+} from '../past/index.ts';
 import { type ChangeKey, type RuntimeRecord, recordChanges, setHeard, type Transaction } from '../store/index.ts';
 import type { AcceptedObject } from './accept.ts';
 import { projectApplication } from './projection.ts';
@@ -23,47 +33,81 @@ export interface Applied {
 
 export async function applyReports(trx: Transaction, reports: Reports): Promise<Applied> {
   const { runtime, objects, named, now } = reports;
-  await storeContents(trx, reports);
-  const taken = await storeObjects(trx, reports);
+  const before = await storedBefore(trx, reports);
+  const stored = stampRows(reports, before);
+  const taken = await storeObjects(trx, stored);
   const changes = await projectObjects(trx, taken, reports);
+  const contents = new Map(reports.contents);
+  await recordVersions(trx, newVersions(stored, taken, before), { runtime, contents });
+  await keepContents(trx, { accountId: runtime.accountId, contents, named, now });
+  await recordDeployments(trx, runtime, seenApplications(reports, taken, before));
   const missingContents = await missingAmong(trx, runtime.accountId, named);
   await setHeard(trx, runtime.id, now);
   await recordChanges(trx, changes, now);
   return { applied: taken.length, ignored: objects.length - taken.length, missingContents };
 }
 
-async function storeContents(trx: Transaction, { runtime, contents, now }: Reports): Promise<void> {
-  if (contents.size === 0) return;
-  // In the order of their hashes, as every other batch: two batches with the same contents cannot deadlock.
-  const rows = [...contents]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([hash, body]) => ({ account_id: runtime.accountId, hash, body, created_at: now }));
-  await trx
-    .insertInto('contents')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
+interface Before {
+  readonly epoch: number;
+  readonly sequence: number;
+  readonly version_at: string | null;
+  readonly version_hash: string | null;
+  readonly deployments_hash: string | null;
+}
+type Known = ReadonlyMap<string, Before>;
+
+const idOf = ({ kind, key }: { kind: string; key: string }) => `${kind} ${key}`;
+type Stamp = Pick<AcceptedObject, 'epoch' | 'sequence'>;
+const isNewer = (a: Stamp, b: Stamp) => a.epoch > b.epoch || (a.epoch === b.epoch && a.sequence > b.sequence);
+
+/** Locks what the batch is about, in the order of keys, so that what is read here holds until the commit. */
+async function storedBefore(trx: Transaction, { runtime, objects }: Reports): Promise<Known> {
+  if (objects.length === 0) return new Map();
+  const keys = [...new Set(objects.map(({ key }) => key))];
+  const rows = await trx
+    .selectFrom('reported_objects')
+    .select(['kind', 'key', 'epoch', 'sequence', 'version_at', 'version_hash', 'deployments_hash'])
+    .where('runtime_id', '=', runtime.id)
+    .where(sql<SqlBool>`key = any(${keys})`)
+    .orderBy('kind')
+    .orderBy('key')
+    .forUpdate()
     .execute();
+  return new Map(rows.map((row) => [idOf(row), row]));
 }
 
-/** The newest of each key, ordered by key for the same reason as contents. */
+/** The newest of each key, ordered by key, as every other batch: two batches cannot deadlock. */
 function newestPerKey(objects: readonly AcceptedObject[]): AcceptedObject[] {
   const newest = new Map<string, AcceptedObject>();
   for (const object of objects) {
-    const id = `${object.kind} ${object.key}`;
-    const other = newest.get(id);
-    if (!other || object.epoch > other.epoch || (object.epoch === other.epoch && object.sequence > other.sequence)) {
-      newest.set(id, object);
-    }
+    const other = newest.get(idOf(object));
+    if (!other || isNewer(object, other)) newest.set(idOf(object), object);
   }
   return [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
 }
 
-async function storeObjects(trx: Transaction, { runtime, objects, now }: Reports): Promise<AcceptedObject[]> {
-  const newest = newestPerKey(objects);
-  if (newest.length === 0) return [];
-  const rows = newest.map((object) => ({
-    account_id: runtime.accountId,
-    runtime_id: runtime.id,
+interface StampedObject {
+  readonly object: AcceptedObject;
+  readonly versionAt: Date;
+  readonly row: ReturnType<typeof stampedRow>;
+}
+
+function stampRows({ runtime, objects, now }: Reports, before: Known): StampedObject[] {
+  return newestPerKey(objects).map((object) => {
+    const previous = before.get(idOf(object));
+    const isSame = previous?.version_hash === object.hash;
+    const versionAt =
+      isSame && previous?.version_at
+        ? new Date(previous.version_at)
+        : versionMoment(object.observedAt, { now, previous: previous?.version_at ?? null });
+    return { object, versionAt, row: stampedRow(object, { runtime, now, versionAt }) };
+  });
+}
+
+function stampedRow(object: AcceptedObject, stamp: { runtime: RuntimeRecord; now: Date; versionAt: Date }) {
+  return {
+    account_id: stamp.runtime.accountId,
+    runtime_id: stamp.runtime.id,
     kind: object.kind,
     key: object.key,
     uid: object.uid,
@@ -72,13 +116,32 @@ async function storeObjects(trx: Transaction, { runtime, objects, now }: Reports
     hash: object.hash,
     deleted: 'deleted' in object,
     observed_at: object.observedAt,
-    received_at: now,
+    received_at: stamp.now,
     payload: payloadOf(object),
-  }));
-  const columns = ['uid', 'epoch', 'sequence', 'hash', 'deleted', 'observed_at', 'received_at', 'payload'] as const;
+    version_at: stamp.versionAt,
+    version_hash: object.hash,
+    deployments_hash: 'application' in object ? deploymentsHash(object.application) : null,
+  };
+}
+
+async function storeObjects(trx: Transaction, stamped: readonly StampedObject[]): Promise<AcceptedObject[]> {
+  if (stamped.length === 0) return [];
+  const columns = [
+    'uid',
+    'epoch',
+    'sequence',
+    'hash',
+    'deleted',
+    'observed_at',
+    'received_at',
+    'payload',
+    'version_at',
+    'version_hash',
+    'deployments_hash',
+  ] as const;
   const taken = await trx
     .insertInto('reported_objects')
-    .values(rows)
+    .values(stamped.map(({ row }) => row))
     .onConflict((conflict) =>
       conflict
         .columns(['runtime_id', 'kind', 'key'])
@@ -87,8 +150,38 @@ async function storeObjects(trx: Transaction, { runtime, objects, now }: Reports
     )
     .returning(['kind', 'key'])
     .execute();
-  const takenIds = new Set(taken.map(({ kind, key }) => `${kind} ${key}`));
-  return newest.filter(({ kind, key }) => takenIds.has(`${kind} ${key}`));
+  const takenIds = new Set(taken.map(idOf));
+  return stamped.flatMap(({ object }) => (takenIds.has(idOf(object)) ? [object] : []));
+}
+
+function newVersions(stamped: readonly StampedObject[], taken: readonly AcceptedObject[], before: Known): NewVersion[] {
+  const isTaken = new Set(taken);
+  return stamped.flatMap(({ object, versionAt }) => {
+    const isKnown = before.get(idOf(object))?.version_hash === object.hash;
+    if (object.kind !== 'application' || !isTaken.has(object) || isKnown) return [];
+    const { key, uid, epoch, sequence } = object;
+    return [
+      { key, uid, epoch, sequence, at: versionAt, report: 'application' in object ? object.application : undefined },
+    ];
+  });
+}
+
+/** Of every object of the batch, also of those that a newer one in it overtook: each may tell of an operation's end. */
+function seenApplications({ objects }: Reports, taken: readonly AcceptedObject[], before: Known): SeenApplication[] {
+  const takenIds = new Set(taken.map(idOf));
+  const inOrder = [...objects].sort((a, b) => (isNewer(a, b) ? 1 : -1));
+  const seen = new Map<string, { key: string; uid: string; reports: SeenReport[] }>();
+  for (const object of inOrder) {
+    if (!('application' in object)) continue;
+    const known = before.get(idOf(object));
+    const isLate = !takenIds.has(idOf(object)) || (known !== undefined && !isNewer(object, known));
+    if (known?.deployments_hash === deploymentsHash(object.application)) continue;
+    const id = `${object.key} ${object.uid}`;
+    const one = seen.get(id) ?? { key: object.key, uid: object.uid, reports: [] };
+    one.reports.push({ report: object.application, isLate });
+    seen.set(id, one);
+  }
+  return [...seen.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 function payloadOf(object: AcceptedObject): string | null {

@@ -9,7 +9,8 @@ export async function compareDigest(
 ): Promise<DigestAnswer> {
   const stored = await db
     .selectFrom('reported_objects')
-    .select(['key', 'hash'])
+    // Equal to `hash`, or null for an object from before versions were kept: that one is asked for again.
+    .select(['key', 'version_hash as hash'])
     .where('runtime_id', '=', runtime.id)
     .where('kind', '=', digest.kind)
     .where('deleted', '=', false)

@@ -1,2 +1,3 @@
 export { compareDigest } from './digest.ts';
 export { IngestMetrics, ingestBatch } from './ingest-batch.ts';
+export { projectApplication } from './projection.ts';

@@ -1,9 +1,10 @@
 // Composition root of the platform.
-import { createRegistry, defineRole, everyInterval, listen } from '@fairlead/base';
+import { createRegistry, defineRole, errorMessage, everyInterval, type Logger, listen } from '@fairlead/base';
 import { createApi } from '../api/index.ts';
 import { bootstrapAccount, loadSigningKey } from '../auth/index.ts';
 import { IngestMetrics } from '../ingest/index.ts';
 import { LiveHub } from '../live/index.ts';
+import { sweepPast } from '../past/index.ts';
 import { ChangeListener, migrate, openStore, pruneChanges, type Store } from '../store/index.ts';
 import { mountTunnels } from '../tunnel-server/index.ts';
 import { version } from '../version.ts';
@@ -25,6 +26,8 @@ export const platformRole = defineRole({
       optional: true,
     },
     webDir: { type: 'string', help: 'folder of the built web UI', optional: true },
+    historyDays: { type: 'integer', help: 'days for which past states of applications are kept', default: 90 },
+    deploymentDays: { type: 'integer', help: 'days for which deployments are kept', default: 400 },
     databaseConnections: { type: 'integer', help: 'connections to PostgreSQL at most', default: 16 },
   },
   async start(config, { log, lifecycle }) {
@@ -63,6 +66,7 @@ export const platformRole = defineRole({
     lifecycle.background('database health', store.watchHealth({ signal }));
     lifecycle.background('tunnel status', tunnels.run({ signal, clock: store.clock }));
     lifecycle.background('change pruning', pruneRegularly(store, signal));
+    lifecycle.background('past sweeping', sweepRegularly(store, { ...config, log, signal }));
     log.info({ url: publicUrl, port }, 'platform is ready');
     return { url: publicUrl };
   },
@@ -73,4 +77,31 @@ function pruneRegularly(store: Store, signal: AbortSignal): Promise<void> {
     if (store.isUp) await pruneChanges(store.db, new Date(store.clock.now() - changesKeptMs)).catch(() => undefined); // next round
   };
   return everyInterval(60_000, prune, { signal, clock: store.clock });
+}
+
+const dayMs = 24 * 3_600_000;
+const sweepEveryMs = 3_600_000;
+
+interface SweepSettings {
+  readonly historyDays: number;
+  readonly deploymentDays: number;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}
+
+function sweepRegularly(store: Store, { historyDays, deploymentDays, log, signal }: SweepSettings): Promise<void> {
+  const sweep = async () => {
+    if (!store.isUp) return;
+    try {
+      const swept = await sweepPast(store.db, {
+        now: new Date(store.clock.now()),
+        versionsKeptMs: historyDays * dayMs,
+        deploymentsKeptMs: deploymentDays * dayMs,
+      });
+      log.info({ ...swept }, 'past swept');
+    } catch (error) {
+      log.warn({ error: errorMessage(error) }, 'the past could not be swept, will retry');
+    }
+  };
+  return everyInterval(sweepEveryMs, sweep, { signal, clock: store.clock });
 }

@@ -11,6 +11,7 @@ export { openStore, type Store, type Transaction } from './database.ts';
 export { isDataError, isStoreUnavailable } from './errors.ts';
 export { ChangeListener } from './listener.ts';
 export { migrate } from './migrate.ts';
+export { decodePlace, encodePlace } from './place.ts';
 export {
   deleteRuntime,
   findRuntime,

@@ -1,5 +1,5 @@
 // The tables, as kysely sees them. Times are read as ISO text, bigints as numbers (all stay below 2^53).
-import type { ApplicationRow, RuntimePublicKey } from '@fairlead/contracts';
+import type { ApplicationRow, CommitReport, DeploymentPhase, RuntimePublicKey } from '@fairlead/contracts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 type Time = ColumnType<string, string | Date, string | Date>;
@@ -80,6 +80,50 @@ interface ReportedObjectsTable {
   observed_at: string;
   received_at: Time;
   payload: JSONColumnType<object | null, string | null, string | null>;
+  /** Moment and hash of the newest version kept of it; see the room `past`. */
+  version_at: OptionalTime;
+  version_hash: string | null;
+  /** Of what its deployments were read from: equal means nothing new for them. */
+  deployments_hash: string | null;
+}
+
+/** An application as it was from `at` on, until the next version. Its parts are contents. */
+interface ApplicationVersionsTable {
+  account_id: string;
+  runtime_id: string;
+  key: string;
+  at: Time;
+  epoch: number;
+  sequence: number;
+  uid: string;
+  health: string | null;
+  sync: string | null;
+  revision: string | null;
+  phase: string | null;
+  /** Content hashes; null when the application was deleted at this moment. */
+  head: string | null;
+  tree: string | null;
+  resources: string | null;
+}
+
+interface DeploymentsTable {
+  id: Generated<number>;
+  account_id: string;
+  runtime_id: string;
+  key: string;
+  uid: string;
+  /** The engine's number of the entry in the application's history; only what succeeded has one. */
+  history_id: number | null;
+  revision: string;
+  commit: JSONColumnType<CommitReport | null, string | null, string | null>;
+  images_from: JSONColumnType<string[], string, string>;
+  images_to: JSONColumnType<string[], string, string>;
+  initiator: string | null;
+  automated: boolean;
+  phase: DeploymentPhase;
+  message: string | null;
+  started_at: Time;
+  finished_at: OptionalTime;
 }
 
 /** What the list shows and sorts by; derived from reported_objects, rebuilt by reporting again. */
@@ -112,6 +156,8 @@ interface ContentsTable {
   /** JSON text and not jsonb: manifests may hold \u0000, which jsonb cannot, and they are only ever read whole. */
   body: string;
   created_at: Time;
+  /** When a report last named it, a day too early at most: contents that nothing names any more are swept by it. */
+  named_at: Time;
 }
 
 interface ChangesTable {
@@ -145,6 +191,8 @@ export interface Database {
   signing_keys: SigningKeysTable;
   runtimes: RuntimesTable;
   reported_objects: ReportedObjectsTable;
+  application_versions: ApplicationVersionsTable;
+  deployments: DeploymentsTable;
   applications: ApplicationsTable;
   contents: ContentsTable;
   changes: ChangesTable;

@@ -1,5 +1,12 @@
-import type { ApplicationId, ApplicationReport, ResourceManifests, ResourceReport } from '@fairlead/contracts';
+import type {
+  ApplicationDetail,
+  ApplicationId,
+  ApplicationReport,
+  ResourceManifests,
+  ResourceReport,
+} from '@fairlead/contracts';
 import type { Kysely } from 'kysely';
+import { projectApplication } from '../../ingest/index.ts';
 import {
   applicationRow,
   type Database,
@@ -10,6 +17,8 @@ import {
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
+import { type Moment, pastOf } from './past.ts';
+import { unknownApplication } from './unknown.ts';
 
 type Names = 'listApplications' | 'getApplication' | 'getApplicationResource';
 
@@ -39,7 +48,8 @@ export function applicationHandlers({ store: { db } }: HandlerDeps): HandlersOf<
       ]);
       return { ...page, summary };
     },
-    async getApplication({ caller, params }) {
+    async getApplication({ caller, params, query }) {
+      if (query.at !== undefined) return detailAt(db, caller.account.id, { ...params, at: query.at });
       const [row, report] = await Promise.all([
         applicationRow(db, { accountId: caller.account.id, ...params }),
         reportOf(db, caller.account.id, params),
@@ -49,7 +59,10 @@ export function applicationHandlers({ store: { db } }: HandlerDeps): HandlersOf<
     },
     async getApplicationResource({ caller, params, query }) {
       const accountId = caller.account.id;
-      const report = await reportOf(db, accountId, params);
+      const { report } =
+        query.at === undefined
+          ? { report: await reportOf(db, accountId, params) }
+          : await pastOf(db, accountId, { ...params, at: query.at });
       const isAsked = (thing: Pick<ResourceReport, 'group' | 'kind' | 'namespace' | 'name'>) =>
         thing.kind === query.kind &&
         thing.name === query.resource &&
@@ -64,8 +77,12 @@ export function applicationHandlers({ store: { db } }: HandlerDeps): HandlersOf<
   };
 }
 
-const unknownApplication = ({ runtime, namespace, name }: ApplicationId) =>
-  new ApiFailure('not_found', `there is no application ${namespace}/${name} in runtime ${runtime}`);
+async function detailAt(db: Kysely<Database>, accountId: string, moment: Moment): Promise<ApplicationDetail> {
+  const { at, report } = await pastOf(db, accountId, moment);
+  const { runtime, namespace, name } = moment;
+  const { row } = projectApplication(report);
+  return { row: { id: { runtime, namespace, name }, ...row, changedAt: at, lastHeardAt: at }, report, at };
+}
 
 async function reportOf(db: Kysely<Database>, accountId: string, id: ApplicationId): Promise<ApplicationReport> {
   const runtime = await findRuntime(db, { accountId, name: id.runtime });

@@ -3,6 +3,7 @@ import { actHandlers } from './acts.ts';
 import { applicationHandlers } from './applications.ts';
 import type { HandlerDeps } from './deps.ts';
 import { eventHandlers } from './events.ts';
+import { pastHandlers } from './past.ts';
 import { runtimeHandlers } from './runtimes.ts';
 import { signInHandlers } from './sign-in.ts';
 
@@ -11,6 +12,7 @@ export type { HandlerDeps } from './deps.ts';
 export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...signInHandlers(deps),
   ...applicationHandlers(deps),
+  ...pastHandlers(deps),
   ...actHandlers(deps),
   ...runtimeHandlers(deps),
   ...eventHandlers(deps),

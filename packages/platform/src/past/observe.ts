@@ -1,0 +1,77 @@
+// The deployments that one report tells of: its operation, and the entries of the engine's history. Pure.
+import type { ApplicationReport, CommitReport, DeploymentPhase, OperationReport } from '@fairlead/contracts';
+
+export interface ObservedDeployment {
+  readonly historyId: number | undefined;
+  /** Unknown while an operation has not resolved it yet. */
+  readonly revision: string | undefined;
+  readonly commit: CommitReport | undefined;
+  readonly initiator: string | undefined;
+  readonly automated: boolean | undefined;
+  readonly phase: DeploymentPhase;
+  readonly message: string | undefined;
+  readonly startedAt: string;
+  readonly finishedAt: string | undefined;
+}
+
+/** Oldest first; the operation last, joined with the history entry that it made. */
+export function observedDeployments(report: ApplicationReport): ObservedDeployment[] {
+  const entries = [...report.history].sort((a, b) => a.id - b.id).flatMap((entry) => fromHistory(entry, report));
+  const operation = report.operation && fromOperation(report.operation, report);
+  if (!operation) return entries;
+  const made = entries.findLast((entry) => isMadeBy(entry, operation));
+  if (!made) return [...entries, operation];
+  return entries.map((entry) => (entry === made ? { ...operation, historyId: entry.historyId } : entry));
+}
+
+export const isFinished = (phase: DeploymentPhase) => phase !== 'Running' && phase !== 'Terminating';
+
+function isMadeBy(entry: ObservedDeployment, operation: ObservedDeployment): boolean {
+  if (operation.phase !== 'Succeeded' || entry.startedAt !== operation.startedAt) return false;
+  return operation.revision === undefined || operation.revision === entry.revision;
+}
+
+function fromHistory(entry: ApplicationReport['history'][number], report: ApplicationReport): ObservedDeployment[] {
+  const finishedAt = momentOf(entry.deployedAt);
+  if (finishedAt === undefined) return [];
+  const { username, automated } = entry.initiatedBy ?? {};
+  return [
+    {
+      historyId: entry.id,
+      revision: entry.revision,
+      commit: commitOf(report, entry.revision),
+      initiator: username || undefined,
+      automated,
+      phase: 'Succeeded',
+      message: undefined,
+      startedAt: momentOf(entry.deployStartedAt) ?? finishedAt,
+      finishedAt,
+    },
+  ];
+}
+
+function fromOperation(operation: OperationReport, report: ApplicationReport): ObservedDeployment | undefined {
+  const startedAt = momentOf(operation.startedAt);
+  if (startedAt === undefined) return undefined;
+  const { revision, phase, message, initiatedBy, automated } = operation;
+  return {
+    historyId: undefined,
+    revision,
+    commit: commitOf(report, revision),
+    initiator: initiatedBy,
+    automated: automated ?? false,
+    phase,
+    message,
+    startedAt,
+    finishedAt: momentOf(operation.finishedAt),
+  };
+}
+
+const commitOf = ({ commit }: ApplicationReport, revision: string | undefined) =>
+  commit && commit.revision === revision ? commit : undefined;
+
+/** In one form whatever the reporter wrote, so that moments can be compared as text; undefined when it is none. */
+function momentOf(text: string | undefined): string | undefined {
+  const parsed = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(parsed) ? undefined : new Date(parsed).toISOString();
+}
