@@ -1,5 +1,5 @@
 // How commands reach the platform: the endpoint and API key of the home folder.
-import { FairleadError } from '@fairlead/base';
+import { errorMessage, FairleadError } from '@fairlead/base';
 import { type ApiClient, ApiError, createApiClient } from '@fairlead/contracts';
 import { findHome, readApiKey, readEndpoints } from './home/index.ts';
 
@@ -31,5 +31,5 @@ export function platformClient(options: GlobalOptions): ApiClient {
 /** One clear line for people, whatever was thrown. */
 export function describeError(thrown: unknown): string {
   if (thrown instanceof ApiError) return `${thrown.message} (${thrown.code})`;
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return errorMessage(thrown);
 }

@@ -1,4 +1,5 @@
 // What a machine must have: checked before anything is written.
+import { lookup } from 'node:dns/promises';
 import { exec, FairleadError } from '@fairlead/base';
 
 /** `git cat-file --batch-command` came with 2.36. */
@@ -22,4 +23,10 @@ async function gitVersion(signal: AbortSignal): Promise<string> {
   } catch (cause) {
     throw new FairleadError('git_missing', 'git was not found; install git (2.36 or newer) and start again', { cause });
   }
+}
+
+/** How people name this machine to itself. Bare systems have no hosts file, and then no `localhost`. */
+export async function localName(): Promise<string> {
+  const addresses = await lookup('localhost', { all: true }).catch(() => []);
+  return addresses.some(({ address }) => address === '127.0.0.1') ? 'localhost' : '127.0.0.1';
 }

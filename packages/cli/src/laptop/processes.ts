@@ -28,8 +28,9 @@ export function planProcesses({ split, empty }: PlanOptions): ProcessPlan[] {
   return [{ name: 'platform', roles: ['platform'] }, ...processes];
 }
 
-export const urlsOf = (ports: Ports) => ({
-  platform: `http://localhost:${ports.platform}`,
+/** `host` is for people and their cookies: `localhost`, or the address where that name is unknown. */
+export const urlsOf = (ports: Ports, host: string) => ({
+  platform: `http://${host}:${ports.platform}`,
   cluster: `https://127.0.0.1:${ports.cluster}`,
   engine: `http://127.0.0.1:${ports.engine}`,
   git: `http://127.0.0.1:${ports.git}`,
@@ -39,14 +40,14 @@ export const urlsOf = (ports: Ports) => ({
 interface EnvironmentOptions {
   readonly home: Home;
   readonly ports: Ports;
+  readonly urls: ReturnType<typeof urlsOf>;
   readonly databaseUrl: string;
   readonly webDir: string;
 }
 
 /** The settings of all roles as environment variables; each role reads the ones it knows. */
 export function roleEnvironment(options: EnvironmentOptions): Record<string, string> {
-  const { home, ports, databaseUrl, webDir } = options;
-  const urls = urlsOf(ports);
+  const { home, ports, urls, databaseUrl, webDir } = options;
   return {
     FAIRLEAD_PLATFORM_PORT: String(ports.platform),
     FAIRLEAD_PLATFORM_URL: urls.platform,

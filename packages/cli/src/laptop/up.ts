@@ -4,6 +4,7 @@ import { type Clock, createLogger, errorMessage, FairleadError, type Logger, sle
 import { type ApiClient, createApiClient } from '@fairlead/contracts';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import {
+  type Endpoints,
   type Home,
   prepareHome,
   readApiKey,
@@ -14,7 +15,7 @@ import {
   writeJson,
 } from '../home/index.ts';
 import { ensureHostedRuntime } from './hosted-runtime.ts';
-import { checkMachine } from './machine.ts';
+import { checkMachine, localName } from './machine.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
 import { type ProcessPlan, planProcesses, roleEnvironment, startsFirst, urlsOf } from './processes.ts';
@@ -63,10 +64,10 @@ export async function up(options: UpOptions): Promise<Up> {
 async function startIn(options: UpOptions): Promise<Up> {
   const { home, progress, clock, signal } = options;
   const ports = await choosePorts(home, { platformPort: options.port, defaultPlatformPort: 3000, random: Math.random });
-  const urls = urlsOf(ports);
+  const urls = urlsOf(ports, await localName());
   takeHome(home, urls.platform);
   const log = createLogger({ role: 'supervisor', file: `${home.logsDir}/supervisor.log` });
-  const running = new RunningParts(options, ports, log);
+  const running = new RunningParts(options, ports, urls, log);
   try {
     await running.start();
     const api = apiFor(home, urls.platform);
@@ -93,23 +94,24 @@ async function startIn(options: UpOptions): Promise<Up> {
 class RunningParts {
   readonly #options: UpOptions;
   readonly #ports: Ports;
+  readonly #urls: Endpoints;
   readonly #log: Logger;
   readonly #stopping = new AbortController();
   #supervisor: Supervisor | undefined;
   #postgres: PostgresServer | undefined;
 
-  constructor(options: UpOptions, ports: Ports, log: Logger) {
+  constructor(options: UpOptions, ports: Ports, urls: Endpoints, log: Logger) {
     this.#options = options;
     this.#ports = ports;
+    this.#urls = urls;
     this.#log = log;
   }
 
   async start(): Promise<void> {
     const { home, progress, clock, webDir } = this.#options;
-    const ports = this.#ports;
-    const urls = urlsOf(ports);
     this.#postgres = await progress.step('PostgreSQL', () => this.#startPostgres());
-    const env = roleEnvironment({ home, ports, databaseUrl: this.#postgres.url, webDir });
+    const databaseUrl = this.#postgres.url;
+    const env = roleEnvironment({ home, ports: this.#ports, urls: this.#urls, databaseUrl, webDir });
     this.#supervisor = new Supervisor({
       env: { ...env, FAIRLEAD_LOG_DIR: home.logsDir },
       logsDir: home.logsDir,
@@ -118,7 +120,7 @@ class RunningParts {
       onChange: () => this.#record(),
     });
     await this.#startProcesses(this.#supervisor);
-    writeJson(home.endpointsFile, urls);
+    writeJson(home.endpointsFile, this.#urls);
     this.#record();
   }
 
@@ -175,7 +177,7 @@ class RunningParts {
   #record(): void {
     if (this.#stopping.signal.aborted) return;
     const processes = { ...this.#supervisor?.pids(), postgres: this.#postgres?.pid ?? 0 };
-    recordProcesses(this.#options.home, { pid: process.pid, url: urlsOf(this.#ports).platform, processes });
+    recordProcesses(this.#options.home, { pid: process.pid, url: this.#urls.platform, processes });
   }
 }
 
