@@ -99,6 +99,7 @@ export async function startWorld(options: { withCredentials?: boolean } = {}): P
       engineNamespace: 'argocd',
       engineDir: join(dir, 'engine'),
       enginePollSeconds: 120,
+      engineWaveDelayMs: 20,
       engineWebhookSecretFile: undefined,
       engineAllowFileRepositories: false,
     };

@@ -5,7 +5,7 @@ import { type Context, Hono } from 'hono';
 import type { ComparedResource, Comparison } from '../application/index.ts';
 import { maskSecrets } from '../diff/index.ts';
 import { descendants, resourceTree } from '../live/index.ts';
-import { hookTypes } from '../sync/index.ts';
+import { isHook } from '../sync/index.ts';
 import { type ApiDeps, applicationOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
 
@@ -98,7 +98,7 @@ function treeOf({ cache }: ApiDeps, { resources }: Comparison): ResourceNode[] {
     resources.flatMap((resource) => resource.live ?? []),
   );
   const missing = resources
-    .filter((resource) => !resource.live && resource.target && !hookTypes(resource.target))
+    .filter((resource) => !resource.live && resource.target)
     .map(({ ref: { group, version, kind, namespace = '', name } }): ResourceNode => {
       return { group, version, kind, namespace, name, health: { status: 'Missing' } };
     });
@@ -121,7 +121,7 @@ function managedResource({ ref, target, live, diff, isOutOfSync }: ComparedResou
     liveState: liveState ?? 'null',
     normalizedLiveState: normalizedLiveState ?? 'null',
     predictedLiveState: predictedLiveState ?? targetState ?? 'null',
-    ...(target && hookTypes(target) ? { hook: true } : {}),
+    ...(!target && live && isHook(live) ? { hook: true } : {}),
     ...(resourceVersion ? { resourceVersion } : {}),
     modified: isOutOfSync,
   };

@@ -71,6 +71,7 @@ const resource = (fields: Partial<ComparedResource> = {}): ComparedResource => (
 const comparison = (fields: Partial<Comparison> = {}): Comparison => ({
   loaded,
   resources: [resource()],
+  hooks: [],
   sync: 'OutOfSync',
   health: { status: 'Healthy' },
   images: [],

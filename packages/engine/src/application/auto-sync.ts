@@ -30,7 +30,7 @@ export function decideAutoSync({ application, comparison, nowMs }: AutoSyncInput
   const changed = resources.filter((resource) => resource.isOutOfSync && !isGoing(resource));
   if (changed.length === 0) return none;
   if (!prune && changed.every((resource) => resource.requiresPruning)) return none;
-  if (prune && !allowEmpty && resources.every((resource) => resource.requiresPruning)) {
+  if (prune && !allowEmpty && resources.every(({ requiresPruning, status }) => requiresPruning || !status)) {
     return {
       decision: 'refuse',
       message: `Skipping sync attempt to ${loaded.revision}: auto-sync will wipe out all resources`,

@@ -7,12 +7,13 @@ import { diffObject, type IgnoreRule, isUnchangedBy, type ObjectDiff } from '../
 import { type Health, healthOf, worstHealth } from '../health/index.ts';
 import { type ClusterCache, descendants, imagesOf, trackedBy } from '../live/index.ts';
 import type { LoadedSource } from '../source/index.ts';
-import { hookTypes, isSkipped, type SyncPair, waveOf } from '../sync/index.ts';
+import { hookTypesOf, isHook, isSkipped, type SyncHook, type SyncPair, waveOf } from '../sync/index.ts';
 import { prepareTargets, type Target, type Targets } from './targets.ts';
 
 export interface ComparedResource extends SyncPair {
   readonly namespaced: boolean;
-  readonly status: SyncCode;
+  /** Absent for hooks: they do not count. */
+  readonly status?: SyncCode | undefined;
   readonly requiresPruning: boolean;
   readonly diff?: ObjectDiff | undefined;
   readonly health?: Health | undefined;
@@ -22,6 +23,8 @@ export interface Comparison {
   /** Undefined when the source could not be loaded: then nothing may be synced or pruned. */
   readonly loaded: LoadedSource | undefined;
   readonly resources: readonly ComparedResource[];
+  /** Hooks of the source, whether live or not; those that are live stand among the resources too. */
+  readonly hooks: readonly SyncHook[];
   readonly sync: SyncCode;
   readonly health: Health;
   readonly images: readonly string[];
@@ -82,9 +85,14 @@ export async function compareApplication(input: CompareInput, deps: CompareDeps)
   const prepare = () => prepareTargets({ ...input, manifests, isNamespaced });
   const { targets, repeated } = input.memory.targets(dependencies, prepare);
   const resources: ComparedResource[] = [];
-  for (const target of targets.values()) resources.push(await comparePair(target, input, deps));
+  const hooks: SyncHook[] = [];
+  for (const target of targets.values()) {
+    if (!isHook(target.object)) resources.push(await comparePair(target, input, deps));
+    else if (hookTypesOf(target.object).length > 0) hooks.push({ ref: target.ref, target: target.object });
+  }
   for (const live of cache.managedBy(input.application)) {
-    if (!targets.has(refKey(refOf(live)))) resources.push(extraResource(live));
+    if (isHook(live)) resources.push(liveHook(live));
+    else if (!targets.has(refKey(refOf(live)))) resources.push(extraResource(live));
   }
   const conditions = [
     ...repeated.map((message) => ({ type: 'RepeatedResourceWarning', message })),
@@ -92,7 +100,7 @@ export async function compareApplication(input: CompareInput, deps: CompareDeps)
   ];
   const isOut = resources.some((resource) => resource.status === 'OutOfSync' && !isExtraneous(resource));
   const sync: SyncCode = isOut ? 'OutOfSync' : 'Synced';
-  return { loaded, resources, sync, conditions, ...summary(resources, deps) };
+  return { loaded, resources, hooks, sync, conditions, ...summary(resources, deps) };
 }
 
 async function comparePair(target: Target, input: CompareInput, deps: CompareDeps): Promise<ComparedResource> {
@@ -102,10 +110,7 @@ async function comparePair(target: Target, input: CompareInput, deps: CompareDep
   const base = { ref, namespaced, target: object, live, requiresPruning: false };
   const health = cached && healthOf(cached);
   if (isSkipped(object)) return { ...base, status: 'Synced', isOutOfSync: false, health };
-  if (!live) {
-    const isHook = hookTypes(object) !== undefined;
-    return { ...base, status: isHook ? 'Synced' : 'OutOfSync', isOutOfSync: !isHook };
-  }
+  if (!live) return { ...base, status: 'OutOfSync', isOutOfSync: true };
   const diff = await diffOf(object, live, input, deps);
   const isOutOfSync = diff.verdict !== 'same';
   return { ...base, status: isOutOfSync ? 'OutOfSync' : 'Synced', isOutOfSync, diff, health };
@@ -136,6 +141,11 @@ function extraResource(live: KubeObject): ComparedResource {
   return { ...base, status: 'OutOfSync', isOutOfSync: true, requiresPruning: true, health: healthOf(live) };
 }
 
+/** What a hook left behind: shown, neither compared nor pruned. */
+function liveHook(live: KubeObject): ComparedResource {
+  return { ...extraResource(live), status: undefined, isOutOfSync: false, requiresPruning: false };
+}
+
 /** Without a source nothing can be said about sync; what is live still has its health. */
 function withoutSource(input: CompareInput, error: string, deps: CompareDeps): Comparison {
   const live = deps.cache.managedBy(input.application);
@@ -143,7 +153,7 @@ function withoutSource(input: CompareInput, error: string, deps: CompareDeps): C
     return { ...extraResource(object), status: 'Unknown', isOutOfSync: false, requiresPruning: false };
   });
   const conditions = [{ type: 'ComparisonError', message: `Failed to load target state: ${error}` }];
-  return { loaded: undefined, resources, sync: 'Unknown', conditions, ...summary(resources, deps) };
+  return { loaded: undefined, resources, hooks: [], sync: 'Unknown', conditions, ...summary(resources, deps) };
 }
 
 const isExtraneous = ({ target, live }: ComparedResource) =>
@@ -164,7 +174,7 @@ function summary(
 ): Pick<Comparison, 'health' | 'images'> {
   const judged = resources.filter(({ target, live }) => {
     const object = target ?? live;
-    return object && !hookTypes(object) && object.metadata.annotations?.[ignoreHealth] !== 'true';
+    return object && !isHook(object) && object.metadata.annotations?.[ignoreHealth] !== 'true';
   });
   const health = worstHealth(
     judged.map(({ ref, live, health: own }) => ({
@@ -188,8 +198,8 @@ export function resourceStatus({ ref, target, live, status, requiresPruning }: C
     kind,
     ...(namespace ? { namespace } : {}),
     name,
-    status,
-    ...(target && hookTypes(target) ? { hook: true } : {}),
+    ...(status ? { status } : {}),
+    ...(!target && live && isHook(live) ? { hook: true } : {}),
     ...(requiresPruning ? { requiresPruning } : {}),
     ...(wave !== 0 ? { syncWave: wave } : {}),
   };

@@ -5,11 +5,13 @@ import { type Application, resourcesFinalizer } from '@fairlead/contracts';
 import { isNotFound, type KubeClient, type KubeObject, refOf } from '@fairlead/kube';
 import type { ClusterCache } from '../live/index.ts';
 import { kindRank, resourceSyncOptions, waveOf } from '../sync/index.ts';
+import { isApproved } from './operation.ts';
 
 const parallel = 10;
 
 export type DeletionStep =
   | { readonly step: 'done' }
+  | { readonly step: 'unconfirmed'; readonly message: string }
   | { readonly step: 'waiting'; readonly left: number }
   | { readonly step: 'release'; readonly finalizers: readonly string[] };
 
@@ -29,6 +31,10 @@ export async function continueDeletion(
   if (!own) return { step: 'done' };
   const managed = deps.cache.managedBy(name).filter((object) => !resourceSyncOptions(object).includes('Delete=false'));
   if (managed.length === 0) return { step: 'release', finalizers: finalizers.filter((finalizer) => finalizer !== own) };
+  const asked = managed.filter((object) => resourceSyncOptions(object).includes('Delete=confirm'));
+  if (asked[0] && !isApproved(application, application.metadata.deletionTimestamp ?? '')) {
+    return { step: 'unconfirmed', message: `waiting for deletion confirmation of ${asked.map(nameOf).join(', ')}` };
+  }
   const propagationPolicy = own.endsWith('/background') ? 'Background' : 'Foreground';
   const going = managed.filter((object) => object.metadata.deletionTimestamp);
   const standing = managed.filter((object) => !object.metadata.deletionTimestamp);
@@ -44,6 +50,8 @@ export async function continueDeletion(
   });
   return { step: 'waiting', left: managed.length };
 }
+
+const nameOf = ({ kind, metadata }: KubeObject) => `${kind}/${metadata.name}`;
 
 /** What was made last goes first: the highest wave, and in it the last kinds. */
 function lastWave(objects: readonly KubeObject[]): { wave: number; objects: KubeObject[] } {

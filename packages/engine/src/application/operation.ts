@@ -2,19 +2,25 @@
 // be taken up after a crash; before each step the state is compared-and-swapped by resourceVersion, so two engines
 // cannot both carry out a step.
 import { type Clock, errorMessage, type Logger, TerminalError, toKubeTime } from '@fairlead/base';
-import type {
-  Application,
-  ApplicationStatus,
-  Operation,
-  OperationPhase,
-  OperationState,
-  ResourceResult,
-} from '@fairlead/contracts';
-import { type KubeObject, listAt, valueAt } from '@fairlead/kube';
+import type { Application, ApplicationStatus, Operation, OperationPhase, OperationState } from '@fairlead/contracts';
+import { type GroupVersionKind, isRecord, type KubeObject, listAt, stringAt, valueAt } from '@fairlead/kube';
+import { type IgnoreRule, ignoredPointers, withLiveValues } from '../diff/index.ts';
 import type { ClusterCache } from '../live/index.ts';
 import { permitsKind } from '../project/index.ts';
-import { type ApplyDeps, applyStep, nextAction, parseSyncOptions, planSync, type SyncOptions } from '../sync/index.ts';
+import {
+  type ApplyDeps,
+  applyStep,
+  deletionOf,
+  parseSyncOptions,
+  planSync,
+  progressOf,
+  resourceSyncOptions,
+  type SyncOptions,
+  type SyncPlan,
+  type TaskResult,
+} from '../sync/index.ts';
 import type { ComparedResource, Comparison } from './comparison.ts';
+import { cleanUpHooks, endHooks, isResultOf, releaseFinished } from './operation-hooks.ts';
 import { retryPolicyOf } from './retry-policy.ts';
 import { withHistory } from './status.ts';
 
@@ -24,6 +30,12 @@ export interface OperationDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly project: KubeObject;
+  readonly ignoreRules: readonly IgnoreRule[];
+  readonly hasKind: (kind: GroupVersionKind) => Promise<boolean>;
+  /** Between the steps of a sync, so that other controllers see one before the next begins. */
+  readonly waveDelayMs: number;
+  /** Monotonic time before which the next step must not begin. */
+  readonly pause: { untilMs: number };
   /** Compares with the manifests of another revision than the one at hand. */
   readonly compareAt: (revision: string) => Promise<Comparison>;
   /** Compare-and-swap of the operation's state; throws a conflict when the Application has changed. */
@@ -59,8 +71,8 @@ export async function advanceOperation(
   deps: OperationDeps,
 ): Promise<OperationProgress> {
   const run = new OperationRun(start.application, start.state, deps);
-  if (start.state.phase === 'Terminating') return run.end('Failed', 'Operation terminated');
-  const pauseMs = run.pauseMs();
+  if (start.state.phase === 'Terminating') return run.terminate();
+  const pauseMs = Math.max(run.pauseMs(), deps.pause.untilMs - deps.clock.monotonic());
   if (pauseMs > 0) return { ...run.progress(), requeueAfterMs: pauseMs };
   try {
     return await run.carryOut(start.comparison, start.isFresh);
@@ -102,25 +114,99 @@ class OperationRun {
     if (!loaded) return this.end('Error', comparison.conditions[0]?.message ?? 'the source could not be loaded');
     this.#state = withRevision(this.#state, loaded.revision);
     const options = this.#options();
-    const refusal = this.#refusal(resources, options);
+    const refusal = this.#refusal(comparison, options);
     if (refusal) return this.end('Failed', refusal);
     const missingNamespace = this.#missingNamespace(resources);
     const selected = sync.resources?.map(({ group = '', ...rest }) => ({ group, ...rest }));
-    const plan = planSync({ pairs: resources, options, selected, missingNamespace });
+    const { startedAt, retryCount: attempt = 0 } = this.#state;
+    const run = { revision: loaded.revision, startedAt, attempt };
+    const pairs = options.respectIgnoreDifferences ? resources.map((pair) => this.#respected(pair)) : resources;
+    const plan = planSync({ pairs, hooks: comparison.hooks, run, options, selected, missingNamespace });
+    const unconfirmed = this.#unconfirmed(plan);
+    if (unconfirmed) return this.#wait(unconfirmed);
+    const invalid = this.#results().length === 0 ? await this.#unknownKinds(plan, options) : [];
+    if (invalid.length > 0) {
+      this.#state = withResources(this.#state, invalid);
+      return this.#retryOrFail('one or more synchronization tasks are not valid');
+    }
+    return this.#runPlan(plan, options, isFresh);
+  }
+
+  /** Fields that are not compared are not written either. */
+  #respected(pair: ComparedResource): ComparedResource {
+    const { target, live } = pair;
+    if (!target || !live) return pair;
+    return { ...pair, target: withLiveValues(target, live, ignoredPointers(live, this.#deps.ignoreRules)) };
+  }
+
+  /** Prunes that wait for a person, who approves by an annotation on the Application. */
+  #unconfirmed(plan: SyncPlan): string | undefined {
+    const tasks = plan.steps.flatMap((step) => step.tasks);
+    const asked = tasks.filter((task) => task.action === 'prune' && task.needsConfirmation);
+    if (asked.length === 0 || isApproved(this.#application, this.#state.startedAt)) return undefined;
+    const names = asked.map(({ ref: { group, kind, name } }) => `${group}/${kind}/${name}`);
+    const more = names.length > 1 ? ` and ${names.length - 1} more resources` : '';
+    return `waiting for pruning confirmation of ${names[0]}${more}`;
+  }
+
+  /** Nothing is begun when the cluster does not know a kind, unless its CRD comes along. */
+  async #unknownKinds(plan: SyncPlan, options: SyncOptions): Promise<TaskResult[]> {
+    const found: TaskResult[] = [];
+    const tasks = plan.steps.flatMap((step) => step.tasks);
+    const coming = new Set(tasks.map((task) => (task.action === 'apply' ? kindMadeBy(task.target) : undefined)));
+    for (const task of tasks) {
+      if (task.action !== 'apply' && task.action !== 'hook') continue;
+      const { group, version, kind, namespace = '', name } = task.ref;
+      const isExcused = options.skipDryRunOnMissingResource || skipsMissing(task.target);
+      if (isExcused || coming.has(`${group}/${kind}`) || (await this.#deps.hasKind(task.ref))) continue;
+      const message = `The Kubernetes API could not find ${group}/${kind} for requested resource ${namespace}/${name}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
+      const base = { group, version, kind, namespace, name, syncPhase: task.phase };
+      found.push({ ...base, status: 'SyncFailed', hookPhase: 'Failed', message });
+    }
+    return found;
+  }
+
+  async #runPlan(plan: SyncPlan, options: SyncOptions, isFresh: boolean): Promise<OperationProgress> {
+    const { cache, clock, apply, pause, waveDelayMs } = this.#deps;
+    const { dryRun } = options;
     for (let isSwapped = isFresh; ; isSwapped = false) {
-      const results = this.#state.syncResult?.resources ?? [];
-      const next = nextAction({ plan, results, liveOf: (task) => this.#deps.cache.get(task.ref) });
-      if (next.next === 'finish') return this.end('Succeeded', next.message);
-      if (next.next === 'fail') return this.#retryOrFail(failureText(next.message, results));
-      if (next.next === 'wait') {
-        this.#state = { ...this.#state, message: next.message };
-        return { ...this.progress(), requeueAfterMs: waitBackstopMs };
+      const before = this.#results();
+      const { results, action } = progressOf({ plan, results: before, liveOf: (ref) => cache.get(ref), dryRun });
+      this.#state = withResources(this.#state, results);
+      if (!dryRun) await releaseFinished(plan, results, apply);
+      if (action.next === 'finish' || action.next === 'fail') {
+        if (!dryRun) await cleanUpHooks(plan, action.next === 'finish', options, apply);
+        return action.next === 'finish' ? this.end('Succeeded', action.message) : this.#retryOrFail(action.message);
       }
+      if (action.next === 'wait') return this.#wait(action.message);
       if (!isSwapped) this.#application = await this.#deps.checkpoint(this.#application, this.#state);
       this.#hasRun = true;
-      const done = await applyStep(next.tasks, options, this.#deps.apply);
+      const done = await applyStep(action.tasks, options, apply);
       this.#state = withResources(this.#state, [...results, ...done]);
+      const late = action.tasks.filter((task) => !done.some((result) => isResultOf(result, task)));
+      if (late[0]) return this.#wait(deletionOf(late[0], late.length));
+      if (action.isLast || dryRun || waveDelayMs === 0) continue;
+      pause.untilMs = clock.monotonic() + waveDelayMs;
+      return { ...this.progress(), requeueAfterMs: waveDelayMs };
     }
+  }
+
+  #results(): readonly TaskResult[] {
+    return this.#state.syncResult?.resources ?? [];
+  }
+
+  #wait(message: string): OperationProgress {
+    this.#state = { ...this.#state, message };
+    return { ...this.progress(), requeueAfterMs: waitBackstopMs };
+  }
+
+  /** Ended by a person: hooks that still run are deleted. */
+  async terminate(): Promise<OperationProgress> {
+    const { cache, apply } = this.#deps;
+    const results = await endHooks(this.#results(), (ref) => cache.get(ref), apply);
+    this.#state = withResources(this.#state, results);
+    this.#hasRun = true;
+    return this.end('Failed', 'Operation terminated');
   }
 
   progress(): OperationProgress {
@@ -165,20 +251,27 @@ class OperationRun {
   }
 
   #options(): SyncOptions {
-    const { prune = false, dryRun = false, syncOptions = [] } = this.#state.operation.sync ?? {};
+    const { sync } = this.#state.operation;
+    const { prune = false, dryRun = false, syncOptions = [] } = sync ?? {};
     const own = this.#application.spec.syncPolicy?.syncOptions ?? [];
-    return parseSyncOptions([...new Set([...own, ...syncOptions])], { prune, dryRun });
+    const strategy = valueAt(sync, 'syncStrategy');
+    const force = ['apply', 'hook'].some((kind) => valueAt(strategy, kind, 'force') === true);
+    const skipHooks = isRecord(valueAt(strategy, 'apply'));
+    return parseSyncOptions([...new Set([...own, ...syncOptions])], { prune, dryRun, force, skipHooks });
   }
 
   /** Why the sync as a whole must not happen. */
-  #refusal(resources: readonly ComparedResource[], options: SyncOptions): string | undefined {
+  #refusal(comparison: Comparison, options: SyncOptions): string | undefined {
     const unsupported = unsupportedPart(this.#state.operation);
     if (unsupported) return `operation.sync.${unsupported} is not supported yet`;
     const { project } = this.#deps;
+    const { resources } = comparison;
     for (const { ref, namespaced, target } of resources) {
       if (!target || permitsKind(project, { ...ref, namespaced })) continue;
       return `resource ${ref.group}:${ref.kind} is not permitted in project ${project.metadata.name}`;
     }
+    const shared = comparison.conditions.find(({ type }) => type === 'SharedResourceWarning');
+    if (options.failOnSharedResource && shared) return `Shared resource found: ${shared.message}`;
     const { automated, sync } = { automated: this.#state.operation.initiatedBy?.automated, ...this.#state.operation };
     const hasTargets = resources.some(({ target }) => target !== undefined);
     const allowEmpty = this.#application.spec.syncPolicy?.automated?.allowEmpty === true;
@@ -200,17 +293,33 @@ class OperationRun {
   }
 }
 
+const approvalAnnotation = 'argocd.argoproj.io/deletion-approved';
+
+/** An approval counts for what began before it. */
+export function isApproved({ metadata }: Application, since: string): boolean {
+  const approved = Date.parse(metadata.annotations?.[approvalAnnotation] ?? '');
+  return approved >= Date.parse(since);
+}
+
+const skipsMissing = (object: KubeObject) => resourceSyncOptions(object).includes('SkipDryRunOnMissingResource=true');
+
+function kindMadeBy(object: KubeObject): string | undefined {
+  if (object.kind !== 'CustomResourceDefinition') return undefined;
+  return `${stringAt(object, 'spec', 'group')}/${stringAt(object, 'spec', 'names', 'kind')}`;
+}
+
 /** Parts of an operation that would change its outcome, and that this engine does not carry out. */
 function unsupportedPart({ sync }: Operation): string | undefined {
   if (listAt(sync, 'manifests').length > 0) return 'manifests';
   if (listAt(sync, 'sources').length > 0) return 'sources';
-  if (valueAt(sync, 'source') !== undefined) return 'source';
-  const isForced = ['apply', 'hook'].some((strategy) => valueAt(sync, 'syncStrategy', strategy, 'force') === true);
-  return isForced ? 'syncStrategy.force' : undefined;
+  return valueAt(sync, 'source') === undefined ? undefined : 'source';
 }
 
-function withResources(state: OperationState, resources: ResourceResult[]): OperationState {
-  return { ...state, syncResult: { ...state.syncResult, revision: state.syncResult?.revision ?? '', resources } };
+function withResources(state: OperationState, resources: readonly TaskResult[]): OperationState {
+  return {
+    ...state,
+    syncResult: { ...state.syncResult, revision: state.syncResult?.revision ?? '', resources: [...resources] },
+  };
 }
 
 function withRevision(state: OperationState, revision: string): OperationState {
@@ -218,15 +327,7 @@ function withRevision(state: OperationState, revision: string): OperationState {
 }
 
 /** What was applied in an operation that succeeded counts as done. */
-function settled(result: ResourceResult, phase: OperationPhase): ResourceResult {
+function settled(result: TaskResult, phase: OperationPhase): TaskResult {
   const isOver = phase === 'Succeeded' && result.status === 'Synced';
   return isOver ? { ...result, hookPhase: 'Succeeded' } : result;
-}
-
-function failureText(message: string, results: readonly ResourceResult[]): string {
-  const failed = results.filter((result) => result.status === 'SyncFailed');
-  if (failed.length === 0) return message;
-  const first = failed[0];
-  const more = failed.length > 1 ? ` and ${failed.length - 1} more` : '';
-  return `${message}: ${first?.kind}/${first?.name}: ${first?.message ?? ''}${more}`;
 }

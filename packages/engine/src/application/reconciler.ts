@@ -3,6 +3,7 @@
 import { type Clock, errorMessage, isAbortError, type Logger, type Random, toKubeTime } from '@fairlead/base';
 import { type Application, type ApplicationCondition, refreshAnnotation } from '@fairlead/contracts';
 import {
+  type GroupVersionKind,
   gvkOf,
   isConflict,
   isNotFound,
@@ -11,6 +12,7 @@ import {
   type KubeObject,
   type ReconcileResult,
   refOf,
+  UnknownKindError,
 } from '@fairlead/kube';
 import { normalize } from '../diff/index.ts';
 import type { ClusterCache } from '../live/index.ts';
@@ -32,6 +34,7 @@ export interface ReconcilerDeps {
   readonly projectOf: (name: string) => KubeObject | undefined;
   readonly namespace: string;
   readonly pollMs: number;
+  readonly waveDelayMs: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -41,6 +44,8 @@ interface Memory {
   readonly refresh: SourceRefresh;
   readonly comparisons: ComparisonMemory;
   comparison?: Comparison;
+  /** Monotonic; see OperationDeps. After a restart a sync goes on without the pause. */
+  readonly pause: { untilMs: number };
 }
 
 type SpecOk = Extract<ReturnType<typeof checkSpec>, { ok: true }>;
@@ -93,9 +98,16 @@ export class ApplicationReconciler {
 
   /** What went wrong outside source and sync is shown to people too; the worker tries again with back-off. */
   async #tell(application: Application, error: unknown, signal: AbortSignal): Promise<void> {
-    const { store, clock, log } = this.#deps;
     const type = application.metadata.deletionTimestamp ? 'DeletionError' : 'UnknownError';
-    const conditions = [{ type, message: errorMessage(error) }];
+    await this.#condition(application, [{ type, message: errorMessage(error) }], signal);
+  }
+
+  async #condition(
+    application: Application,
+    conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { store, clock, log } = this.#deps;
     const current = store.get(application.metadata.name) ?? application;
     const status = withConditions(current.status ?? {}, conditions, toKubeTime(clock.now()));
     if (isSameStatus(current.status, status)) return;
@@ -151,7 +163,7 @@ export class ApplicationReconciler {
     application: Application,
     look: { memory: Memory; spec: SpecOk; comparison: Comparison; isFresh: boolean; signal: AbortSignal },
   ): Promise<number> {
-    const { store, cache, client, clock, log } = this.#deps;
+    const { store, cache, client, clock, log, waveDelayMs } = this.#deps;
     const { memory, spec, signal } = look;
     const state = application.status?.operationState;
     if (!state) return Number.POSITIVE_INFINITY;
@@ -160,7 +172,17 @@ export class ApplicationReconciler {
       clock,
       log,
       project: spec.project,
-      apply: { client, signal, observe: (o) => cache.observe(o), forget: (o) => cache.forget(o) },
+      ignoreRules: spec.ignoreRules,
+      hasKind: (kind) => this.#hasKind(kind, signal),
+      waveDelayMs,
+      pause: memory.pause,
+      apply: {
+        client,
+        signal,
+        liveOf: (ref) => cache.get(ref),
+        observe: (object) => cache.observe(object),
+        forget: (object) => cache.forget(object),
+      },
       compareAt: (revision) => this.#compareAt(application, { revision, memory, spec, signal }),
       checkpoint: (current, operationState) =>
         store.write(current, { status: { ...current.status, operationState }, exclusive: true, signal }),
@@ -173,6 +195,16 @@ export class ApplicationReconciler {
     if (!isSameStatus(current.status, status)) await store.write(current, { status, exclusive: true, signal });
     const isAfterwards = !isRunning(progress.status.operationState) && comparison.sync === 'OutOfSync';
     return progress.requeueAfterMs ?? (isAfterwards ? 0 : Number.POSITIVE_INFINITY);
+  }
+
+  async #hasKind(kind: GroupVersionKind, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.#deps.client.resourceFor(kind, { signal });
+      return true;
+    } catch (error) {
+      if (error instanceof UnknownKindError) return false;
+      throw error;
+    }
   }
 
   /** The operation that is under way, or that somebody has asked for by the `operation` field. */
@@ -271,6 +303,10 @@ export class ApplicationReconciler {
     const { name } = application.metadata;
     const next = await continueDeletion(application, name, { client, cache, signal });
     if (next.step === 'done') return undefined;
+    if (next.step === 'unconfirmed') {
+      await this.#condition(application, [{ type: 'DeletionError', message: next.message }], signal);
+      return { requeueAfterMs: deletionBackstopMs };
+    }
     if (next.step === 'waiting') return { requeueAfterMs: deletionBackstopMs };
     const fields = { metadata: { finalizers: next.finalizers } };
     await store.write(application, { fields, exclusive: true, signal });
@@ -285,7 +321,7 @@ export class ApplicationReconciler {
       this.#deps.log.warn({ name, error }, 'source could not be loaded');
     };
     const refresh = new SourceRefresh({ ...this.#deps, onLoad: () => this.counts.loads++, onFailure });
-    const memory: Memory = { refresh, comparisons: new ComparisonMemory() };
+    const memory: Memory = { refresh, comparisons: new ComparisonMemory(), pause: { untilMs: 0 } };
     this.#memories.set(name, memory);
     return memory;
   }

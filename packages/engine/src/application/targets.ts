@@ -33,7 +33,8 @@ export function prepareTargets({ manifests, application, namespace, isNamespaced
     const kind = gvkOf(manifest);
     const namespaced = isNamespaced(kind) ?? scopes.get(`${kind.group}/${kind.kind}`) ?? true;
     const target = toTarget(manifest, { application, namespace, namespaced });
-    const key = refKey(target.ref);
+    // Objects that get their name when they are made are all different.
+    const key = target.ref.name ? refKey(target.ref) : `${refKey(target.ref)}#${targets.size}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
     targets.set(key, target);
   }

@@ -23,13 +23,39 @@ export function ignoredPointers(object: KubeObject, rules: readonly IgnoreRule[]
 
 export function withoutPointers(object: KubeObject, pointers: readonly string[]): KubeObject {
   return pointers.reduce<unknown>((value, pointer) => {
-    const path = pointer
-      .split('/')
-      .slice(1)
-      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const path = partsOf(pointer);
     return path.length === 0 ? value : without(value, path);
   }, object) as KubeObject; // pointers below the root leave an object
 }
+
+/** `RespectIgnoreDifferences`: what is ignored is written as it is live, or left out where nothing is live. */
+export function withLiveValues(target: KubeObject, live: KubeObject, pointers: readonly string[]): KubeObject {
+  return pointers.reduce<unknown>((value, pointer) => {
+    const path = partsOf(pointer);
+    const present = path.reduce<unknown>((at, name) => memberOf(at, name), live);
+    if (present === undefined) return path.length === 0 ? value : without(value, path);
+    return withValue(value, path, present);
+  }, target) as KubeObject; // pointers below the root leave an object
+}
+
+const memberOf = (value: unknown, name: string): unknown => {
+  if (Array.isArray(value)) return value[Number(name)];
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+};
+
+/** Sets only where the way to it exists: ignoring a field never makes its parents. */
+function withValue(value: unknown, [name = '', ...rest]: readonly string[], present: unknown): unknown {
+  const inner = rest.length === 0 ? present : withValue(memberOf(value, name), rest, present);
+  if (Array.isArray(value)) return Number(name) in value ? value.with(Number(name), inner) : value;
+  if (!isRecord(value) || inner === undefined) return value;
+  return { ...value, [name]: inner };
+}
+
+const partsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 function without(value: unknown, [name = '', ...rest]: readonly string[]): unknown {
   if (Array.isArray(value)) {

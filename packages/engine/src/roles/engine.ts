@@ -26,6 +26,7 @@ export const engineRole = defineRole({
     engineNamespace: { type: 'string', help: 'namespace of the Applications', default: defaultEngineNamespace },
     engineDir: { type: 'string', help: 'folder for mirrors of repositories' },
     enginePollSeconds: { type: 'integer', help: 'how often repositories are asked for news', default: 120 },
+    engineWaveDelayMs: { type: 'integer', help: 'pause between the waves of a sync', default: 2000 },
     engineWebhookSecretFile: { type: 'string', help: 'file with the secret that signs webhooks', optional: true },
     engineAllowFileRepositories: { type: 'boolean', help: 'allow local paths as repositories', default: false },
   },
@@ -40,7 +41,8 @@ export const engineRole = defineRole({
     lifecycle.onStop('kubernetes client', () => client.close());
     const namespace = config.engineNamespace;
     await install(client, namespace, signal);
-    const options = { namespace, dir: config.engineDir, pollMs: config.enginePollSeconds * 1000 };
+    const pollMs = config.enginePollSeconds * 1000;
+    const options = { namespace, dir: config.engineDir, pollMs, waveDelayMs: config.engineWaveDelayMs };
     const allowFile = config.engineAllowFileRepositories;
     const parts = await startParts(client, { ...options, allowFile }, { log, lifecycle });
     const registry = engineRegistry(numbersOf(parts));
@@ -76,12 +78,13 @@ interface PartsOptions {
   readonly namespace: string;
   readonly dir: string;
   readonly pollMs: number;
+  readonly waveDelayMs: number;
   readonly allowFile: boolean;
 }
 
 async function startParts(
   client: KubeClient,
-  { namespace, dir, pollMs, allowFile }: PartsOptions,
+  { namespace, dir, pollMs, waveDelayMs, allowFile }: PartsOptions,
   { log, lifecycle }: { log: Logger; lifecycle: Lifecycle },
 ) {
   const { signal } = lifecycle;
@@ -98,7 +101,7 @@ async function startParts(
   lifecycle.background('cluster cache', watching.running);
   const store = new ApplicationStore({ client, namespace, log });
   const clock = systemClock;
-  const deps = { client, store, cache, sources, namespace, pollMs, clock, random: Math.random, log };
+  const deps = { client, store, cache, sources, namespace, pollMs, waveDelayMs, clock, random: Math.random, log };
   const controller = new ApplicationController(deps);
   credentials.onChange(() => controller.retryFailedSources());
   const { running } = await controller.start({ signal });

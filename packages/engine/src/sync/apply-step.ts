@@ -1,22 +1,26 @@
 import { mapLimit } from '@fairlead/base';
-import type { ResourceResult } from '@fairlead/contracts';
 import { type ApplyDeps, applyTask } from './apply-task.ts';
 import type { SyncTask } from './plan.ts';
+import type { TaskResult } from './progress.ts';
 import type { SyncOptions } from './sync-options.ts';
 
 /** Objects of one kind that are written to the API server at the same time. */
 const parallel = 10;
 
-/** Prunes first, then kind by kind; a failure does not stop the rest of the step, so that all of them are reported. */
+/**
+ * Prunes first, then kind by kind; a failure does not stop the rest of the step, so that all of them are reported. A
+ * hook that has to wait for its predecessor to go gives no result yet.
+ */
 export async function applyStep(
   tasks: readonly SyncTask[],
   options: SyncOptions,
   deps: ApplyDeps,
-): Promise<ResourceResult[]> {
-  const results: ResourceResult[] = [];
+): Promise<TaskResult[]> {
+  const results: TaskResult[] = [];
   for (const group of groups(tasks)) {
     deps.signal.throwIfAborted();
-    results.push(...(await mapLimit(group, parallel, (task) => applyTask(task, options, deps))));
+    const done = await mapLimit(group, parallel, (task) => applyTask(task, options, deps));
+    results.push(...done.flatMap((result) => result ?? []));
   }
   return results;
 }

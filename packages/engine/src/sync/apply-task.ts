@@ -1,12 +1,13 @@
 // One task of a plan, carried out. Small on purpose: everything that decides is in `plan` and `progress`. Each task is
 // idempotent, so that doing it twice after a crash does no harm.
 import { errorMessage, sleep } from '@fairlead/base';
-import { lastAppliedAnnotation, type ResourceResult } from '@fairlead/contracts';
+import { lastAppliedAnnotation } from '@fairlead/contracts';
 import {
   createThreeWayMergePatch,
   gvkOf,
   isAlreadyExists,
   isConflict,
+  isInvalid,
   isNotFound,
   isRecord,
   type KubeClient,
@@ -16,12 +17,17 @@ import {
   stringAt,
 } from '@fairlead/kube';
 import { lastApplied, normalize } from '../diff/index.ts';
+import { hookRunAnnotation } from './hook.ts';
+import { deleteHook } from './hook-objects.ts';
 import type { SyncTask } from './plan.ts';
+import type { TaskResult } from './progress.ts';
 import type { SyncOptions } from './sync-options.ts';
 
 export interface ApplyDeps {
   readonly client: KubeClient;
   readonly signal: AbortSignal;
+  /** The cluster as it is known now. */
+  readonly liveOf: (ref: ResourceRef) => KubeObject | undefined;
   /** Told of every object the API server answered. */
   readonly observe: (object: KubeObject) => void;
   /** Told of what is gone. */
@@ -33,14 +39,21 @@ type Outcome = { readonly status: 'Synced' | 'Pruned' | 'PruneSkipped'; readonly
 const fieldManager = 'argocd-controller';
 const crdPollMs = 100;
 const crdPolls = 30;
+const deletionPolls = 100;
 const maxConflicts = 3;
 
-/** Never throws but for an abort: what goes wrong is the result. */
-export async function applyTask(task: SyncTask, options: SyncOptions, deps: ApplyDeps): Promise<ResourceResult> {
+/** Never throws but for an abort: what goes wrong is the result. Undefined: not yet, look again. */
+export async function applyTask(
+  task: SyncTask,
+  options: SyncOptions,
+  deps: ApplyDeps,
+): Promise<TaskResult | undefined> {
   const { group, version, kind, namespace = '', name } = task.ref;
-  const base = { group, version, kind, namespace, name, syncPhase: task.phase };
+  const hookType = task.action === 'hook' ? { hookType: task.phase } : {};
+  const base = { group, version, kind, namespace, name, syncPhase: task.phase, ...hookType };
   try {
     const outcome = await carryOut(task, options, deps);
+    if (!outcome) return undefined;
     const hookPhase = outcome.status === 'Synced' ? 'Running' : 'Succeeded';
     return { ...base, ...outcome, hookPhase };
   } catch (error) {
@@ -49,7 +62,7 @@ export async function applyTask(task: SyncTask, options: SyncOptions, deps: Appl
   }
 }
 
-async function carryOut(task: SyncTask, options: SyncOptions, deps: ApplyDeps): Promise<Outcome> {
+async function carryOut(task: SyncTask, options: SyncOptions, deps: ApplyDeps): Promise<Outcome | undefined> {
   switch (task.action) {
     case 'keep':
       return { status: 'PruneSkipped', message: task.reason };
@@ -57,9 +70,32 @@ async function carryOut(task: SyncTask, options: SyncOptions, deps: ApplyDeps): 
       return prune(task, options, deps);
     case 'create-namespace':
       return createNamespace(task.target, options, deps);
+    case 'hook':
+      return runHook(task, options, deps);
     case 'apply':
       return apply(task, options, deps);
   }
+}
+
+/**
+ * Makes the hook's object. One that this very run has made already, before a crash, is taken as it is; one of an earlier
+ * run goes first when its policy says so.
+ */
+async function runHook(
+  task: Extract<SyncTask, { action: 'hook' }>,
+  options: SyncOptions,
+  deps: ApplyDeps,
+): Promise<Outcome | undefined> {
+  const live = options.dryRun ? undefined : deps.liveOf(task.ref);
+  const run = task.target.metadata.annotations?.[hookRunAnnotation];
+  const isOurs = live !== undefined && live.metadata.annotations?.[hookRunAnnotation] === run;
+  if (isOurs) return { status: 'Synced', message: `${task.ref.name} created` };
+  if (live && task.deletePolicies.includes('BeforeHookCreation')) {
+    await deleteHook(live, options.propagationPolicy, deps);
+    if (deps.liveOf(task.ref)) return undefined;
+  }
+  const asApplied = { ...task, action: 'apply', serverSideApply: false, replace: false, force: false } as const;
+  return apply({ ...asApplied, live: deps.liveOf(task.ref) }, options, deps);
 }
 
 async function prune(
@@ -95,15 +131,19 @@ async function createNamespace(target: KubeObject, { dryRun }: SyncOptions, deps
 type ApplyTask = Extract<SyncTask, { action: 'apply' }>;
 
 async function apply(task: ApplyTask, options: SyncOptions, deps: ApplyDeps): Promise<Outcome> {
-  const done = task.serverSideApply
-    ? await serverSideApply(task, options, deps)
-    : task.replace && task.live
-      ? await replace(task, task.live, options, deps)
-      : await clientSideApply(task, options, deps);
+  const done = await write(task, options, deps);
   if (!options.dryRun) deps.observe(done.object);
   if (task.ref.kind === 'CustomResourceDefinition' && !options.dryRun) await established(done.object, deps);
   const dry = options.dryRun ? ' (dry run)' : '';
   return { status: 'Synced', message: `${kubectlName(task.ref)} ${done.verb}${dry}` };
+}
+
+function write(task: ApplyTask, options: SyncOptions, deps: ApplyDeps): Promise<Done> {
+  const isKept = ['Namespace', 'CustomResourceDefinition'].includes(task.ref.kind);
+  if (task.force && task.live && !isKept) return recreate(task, task.live, options, deps);
+  if (task.serverSideApply) return serverSideApply(task, options, deps);
+  if (task.replace && task.live) return replace(task, task.live, options, deps);
+  return clientSideApply(task, options, deps);
 }
 
 interface Done {
@@ -123,6 +163,27 @@ async function replace(task: ApplyTask, live: KubeObject, { dryRun }: SyncOption
   const { resourceVersion } = live.metadata;
   const body = { ...desired, metadata: { ...desired.metadata, resourceVersion } };
   return { object: await deps.client.update(body, { dryRun, fieldManager, signal: deps.signal }), verb: 'replaced' };
+}
+
+/** `Force=true`: what cannot be changed in place is deleted and made anew. Tried in place first, as kubectl does. */
+async function recreate(task: ApplyTask, live: KubeObject, options: SyncOptions, deps: ApplyDeps): Promise<Done> {
+  try {
+    return await (task.replace ? replace : (t: ApplyTask) => clientSideApply(t, options, deps))(
+      task,
+      live,
+      options,
+      deps,
+    );
+  } catch (error) {
+    if (!isInvalid(error) && !isConflict(error)) throw error;
+  }
+  const { client, signal } = deps;
+  if (options.dryRun) return { object: live, verb: 'replaced' };
+  await client.delete(task.ref, { propagationPolicy: 'Background', signal });
+  for (let poll = 0; poll < deletionPolls && (await currentOf(task.ref, deps)); poll++) {
+    await sleep(crdPollMs, { signal });
+  }
+  return { ...(await clientSideApply({ ...task, live: undefined }, options, deps)), verb: 'replaced' };
 }
 
 /** kubectl apply: three-way between what was applied last, what is wanted and what is there. */

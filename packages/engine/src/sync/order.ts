@@ -2,9 +2,6 @@
 import { syncWaveAnnotation } from '@fairlead/contracts';
 import type { KubeObject } from '@fairlead/kube';
 
-export type SyncPhase = 'PreSync' | 'Sync' | 'PostSync' | 'SyncFail';
-export const syncPhases: readonly SyncPhase[] = ['PreSync', 'Sync', 'PostSync', 'SyncFail'];
-
 const kinds = [
   'Namespace',
   'NetworkPolicy',
@@ -59,23 +56,6 @@ export function waveOf(object: KubeObject | undefined): number {
   }
   return 0;
 }
-
-const hookAnnotation = 'argocd.argoproj.io/hook';
-const helmHookAnnotation = 'helm.sh/hook';
-
-/** The hook types a resource names, Argo CD's own before Helm's; undefined for ordinary resources. */
-export function hookTypes(object: KubeObject): readonly string[] | undefined {
-  const annotations = object.metadata.annotations ?? {};
-  const text = annotations[hookAnnotation] ?? annotations[helmHookAnnotation];
-  if (text === undefined || text.trim() === 'crd-install') return undefined;
-  return text.split(',').map((type) => type.trim());
-}
-
-/** `Skip` alone: the resource is in the source but not to be applied. */
-export const isSkipped = (object: KubeObject): boolean => {
-  const types = hookTypes(object);
-  return types?.length === 1 && types[0] === 'Skip';
-};
 
 /** Prune waves run mirrored: what was made last goes first. */
 export function mirrorWaves(waves: readonly number[]): ReadonlyMap<number, number> {

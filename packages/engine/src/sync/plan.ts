@@ -6,9 +6,19 @@
 // independent and may be applied at the same time.
 //
 // Nothing here decides whether a sync may happen at all: callers must not plan from a failed or partial render.
-import { TerminalError } from '@fairlead/base';
 import { gvkOf, type KubeObject, listAt, type ResourceRef, refKey, stringAt } from '@fairlead/kube';
-import { hookTypes, isSkipped, kindRank, mirrorWaves, type SyncPhase, syncPhases, waveOf } from './order.ts';
+import {
+  deletePoliciesOf,
+  type HookDeletePolicy,
+  hookFinalizer,
+  hookRunAnnotation,
+  isHook,
+  isSkipped,
+  phasesOf,
+  type SyncPhase,
+  syncPhases,
+} from './hook.ts';
+import { kindRank, mirrorWaves, waveOf } from './order.ts';
 import { resourceSyncOptions, type SyncOptions } from './sync-options.ts';
 
 export interface SyncPair {
@@ -19,7 +29,14 @@ export interface SyncPair {
   readonly isOutOfSync: boolean;
 }
 
+/** A hook of the source, before it has a name of its own. */
+export interface SyncHook {
+  readonly ref: ResourceRef;
+  readonly target: KubeObject;
+}
+
 interface TaskBase {
+  /** Unique in a plan: an object may be a hook of several phases. */
   readonly key: string;
   readonly ref: ResourceRef;
   readonly phase: SyncPhase;
@@ -34,9 +51,11 @@ export type SyncTask = TaskBase &
         readonly live?: KubeObject | undefined;
         readonly serverSideApply: boolean;
         readonly replace: boolean;
+        readonly force: boolean;
       }
+    | { readonly action: 'hook'; readonly target: KubeObject; readonly deletePolicies: readonly HookDeletePolicy[] }
     | { readonly action: 'create-namespace'; readonly target: KubeObject }
-    | { readonly action: 'prune'; readonly live: KubeObject }
+    | { readonly action: 'prune'; readonly live: KubeObject; readonly needsConfirmation: boolean }
     | { readonly action: 'keep'; readonly live: KubeObject; readonly reason: string }
   );
 
@@ -52,6 +71,9 @@ export interface SyncPlan {
 
 export interface PlanInput {
   readonly pairs: readonly SyncPair[];
+  readonly hooks?: readonly SyncHook[];
+  /** Which attempt of which operation this is; names hooks that have only a `generateName`. */
+  readonly run?: { readonly revision: string; readonly startedAt: string; readonly attempt: number };
   readonly options: SyncOptions;
   /** Only these; hooks and namespace creation are then left out, as Argo CD does. */
   readonly selected?: readonly Omit<ResourceRef, 'version'>[] | undefined;
@@ -59,26 +81,55 @@ export interface PlanInput {
   readonly missingNamespace?: KubeObject | undefined;
 }
 
-class HooksUnsupportedError extends TerminalError {
-  constructor(object: KubeObject, types: readonly string[]) {
-    const what = `${object.kind} ${object.metadata.name} is a ${types.join(', ')} hook`;
-    super('sync_hooks_unsupported', `${what}; hooks are not supported yet`);
-  }
-}
-
-export function planSync({ pairs, options, selected, missingNamespace }: PlanInput): SyncPlan {
+export function planSync({ pairs, hooks = [], run = noRun, options, selected, missingNamespace }: PlanInput): SyncPlan {
   const isSelected = selection(selected);
   const wanted = pairs.filter((pair) => isSelected(pair) && !(pair.target && isSkipped(pair.target)));
-  for (const { target } of wanted) {
-    const types = target && hookTypes(target);
-    if (target && types) throw new HooksUnsupportedError(target, types);
-  }
   const tasks = [
     ...applyTasks(wanted, options),
     ...pruneTasks(wanted, options),
+    ...(selected || options.skipHooks ? [] : hooks.flatMap((hook) => hookTasks(hook, run))),
     ...(missingNamespace && options.createNamespace && !selected ? [namespaceTask(missingNamespace)] : []),
   ];
   return { steps: steps(liftDependencies(tasks)) };
+}
+
+const noRun = { revision: '', startedAt: '', attempt: 0 };
+
+export const taskKey = (ref: Omit<ResourceRef, 'version'>, phase: string): string => `${refKey(ref)}#${phase}`;
+
+/** One task a phase; the object gets the finalizer that keeps its result, and the mark of this run. */
+function hookTasks({ ref, target }: SyncHook, run: NonNullable<PlanInput['run']>): SyncTask[] {
+  return phasesOf(target).map((phase): SyncTask => {
+    const name = target.metadata.name || generatedName(target, phase, run);
+    const { annotations, finalizers = [] } = target.metadata;
+    const mark = { [hookRunAnnotation]: `${run.revision}/${run.startedAt}/${run.attempt}/${phase}` };
+    const object = {
+      ...target,
+      metadata: {
+        ...target.metadata,
+        name,
+        annotations: { ...annotations, ...mark },
+        finalizers: [...new Set([...finalizers, hookFinalizer])],
+      },
+    };
+    const named = { ...ref, name };
+    const deletePolicies = deletePoliciesOf(target);
+    return {
+      key: taskKey(named, phase),
+      ref: named,
+      phase,
+      wave: waveOf(target),
+      action: 'hook',
+      target: object,
+      deletePolicies,
+    };
+  });
+}
+
+/** The same for the same run, so that a restarted engine finds what it has made. */
+function generatedName({ metadata }: KubeObject, phase: string, run: NonNullable<PlanInput['run']>): string {
+  const seconds = Math.floor((Date.parse(run.startedAt) || 0) / 1000);
+  return `${stringAt(metadata, 'generateName')}${run.revision.slice(0, 7)}-${phase}-${seconds}`.toLowerCase();
 }
 
 function selection(selected: PlanInput['selected']): (pair: SyncPair) => boolean {
@@ -98,7 +149,7 @@ function applyTasks(pairs: readonly SyncPair[], options: SyncOptions): SyncTask[
     const flag = (name: string, byDefault: boolean) =>
       own.includes(`${name}=true`) || (byDefault && !own.includes(`${name}=false`));
     return {
-      key: refKey(ref),
+      key: taskKey(ref, 'Sync'),
       ref,
       phase: 'Sync',
       wave: waveOf(target),
@@ -107,40 +158,52 @@ function applyTasks(pairs: readonly SyncPair[], options: SyncOptions): SyncTask[
       live,
       serverSideApply: flag('ServerSideApply', options.serverSideApply),
       replace: flag('Replace', options.replace),
+      force: flag('Force', options.force),
     };
   });
 }
 
 function pruneTasks(pairs: readonly SyncPair[], options: SyncOptions): SyncTask[] {
-  const extra = pairs.flatMap((pair) => (pair.live && !pair.target ? [{ ref: pair.ref, live: pair.live }] : []));
+  const extra = pairs.flatMap((pair) =>
+    pair.live && !pair.target && !isHook(pair.live) ? [{ ref: pair.ref, live: pair.live }] : [],
+  );
   const mirrored = mirrorWaves(extra.map(({ live }) => waveOf(live)));
   const lastWave = Math.max(0, ...pairs.map(({ target }) => waveOf(target)));
   return extra.map(({ ref, live }): SyncTask => {
     const own = resourceSyncOptions(live);
     const isLast = options.pruneLast || own.includes('PruneLast=true');
     const wave = isLast ? lastWave + 1 : (mirrored.get(waveOf(live)) ?? 0);
-    const base = { key: refKey(ref), ref, phase: 'Sync' as const, wave, live };
+    const base = { key: taskKey(ref, 'Sync'), ref, phase: 'Sync' as const, wave, live };
     if (!options.prune) return { ...base, action: 'keep', reason: 'ignored (requires pruning)' };
     if (own.includes('Prune=false')) return { ...base, action: 'keep', reason: 'ignored (no prune)' };
-    return { ...base, action: 'prune' };
+    const needsConfirmation = own.includes('Prune=confirm') || (options.pruneConfirm && !own.includes('Prune=true'));
+    return { ...base, action: 'prune', needsConfirmation };
   });
 }
 
+/** The destination's namespace comes before every hook. */
+const firstWave = Number.MIN_SAFE_INTEGER;
+
 function namespaceTask(target: KubeObject): SyncTask {
   const ref = { group: '', version: 'v1', kind: 'Namespace', name: target.metadata.name };
-  return { key: refKey(ref), ref, phase: 'PreSync', wave: 0, action: 'create-namespace', target };
+  return { key: taskKey(ref, 'PreSync'), ref, phase: 'PreSync', wave: firstWave, action: 'create-namespace', target };
 }
 
 /** A namespace or CRD that comes with its dependents goes no later than the first of them. */
 function liftDependencies(tasks: readonly SyncTask[]): SyncTask[] {
-  const applied = tasks.filter((task) => task.action === 'apply');
+  const made = tasks.filter((task) => task.action === 'apply' || task.action === 'hook');
   return tasks.map((task) => {
     if (task.action !== 'apply') return task;
     const needs = dependentsOf(task.target);
-    const waves = applied.filter((other) => other !== task && needs(other)).map((other) => other.wave);
-    return { ...task, wave: Math.min(task.wave, ...waves) };
+    const first = made.filter((other) => other !== task && needs(other)).reduce<SyncTask>(earlier, task);
+    if (first === task) return task;
+    return { ...task, phase: first.phase, wave: first.wave, key: taskKey(task.ref, first.phase) };
   });
 }
+
+const byTime = (a: SyncTask, b: SyncTask): number =>
+  syncPhases.indexOf(a.phase) - syncPhases.indexOf(b.phase) || a.wave - b.wave;
+const earlier = (a: SyncTask, b: SyncTask): SyncTask => (byTime(b, a) < 0 ? b : a);
 
 function dependentsOf(object: KubeObject): (task: SyncTask) => boolean {
   const { group, kind } = gvkOf(object);
@@ -152,15 +215,8 @@ function dependentsOf(object: KubeObject): (task: SyncTask) => boolean {
 }
 
 function steps(tasks: readonly SyncTask[]): SyncStep[] {
-  const rank = (task: SyncTask) =>
-    task.action === 'apply' || task.action === 'create-namespace' ? kindRank(task.ref.kind) : -1;
-  const ordered = [...tasks].sort(
-    (a, b) =>
-      syncPhases.indexOf(a.phase) - syncPhases.indexOf(b.phase) ||
-      a.wave - b.wave ||
-      rank(a) - rank(b) ||
-      (a.key < b.key ? -1 : 1),
-  );
+  const rank = (task: SyncTask) => (task.action === 'prune' || task.action === 'keep' ? -1 : kindRank(task.ref.kind));
+  const ordered = [...tasks].sort((a, b) => byTime(a, b) || rank(a) - rank(b) || (a.key < b.key ? -1 : 1));
   const found: { phase: SyncPhase; wave: number; tasks: SyncTask[] }[] = [];
   for (const task of ordered) {
     const last = found.at(-1);

@@ -1,6 +1,6 @@
 import { gvkOf, type KubeObject, refOf } from '@fairlead/kube';
 import { describe, expect, it } from 'vitest';
-import { nextAction, parseSyncOptions, planSync, type SyncPair } from './index.ts';
+import { parseSyncOptions, planSync, progressOf, type SyncHook, type SyncPair, type TaskResult } from './index.ts';
 
 const make = (kind: string, name: string, annotations: Record<string, string> = {}, fields: object = {}) =>
   ({
@@ -92,16 +92,95 @@ describe('planSync', () => {
     expect(plan.steps[0]?.tasks.map((task) => task.ref.name)).toEqual(['b']);
   });
 
-  it('refuses hooks and options it would have to ignore, and leaves skipped objects out', () => {
-    expect(() => shape([target(make('Pod', 'p', { 'argocd.argoproj.io/hook': 'PreSync' }))])).toThrow(
-      'hooks are not supported yet',
-    );
-    expect(() => options(['Force=true'])).toThrow('Force=true');
+  it('leaves skipped objects out', () => {
     expect(shape([target(make('Pod', 'p', { 'argocd.argoproj.io/hook': 'Skip' }))])).toEqual([]);
   });
 });
 
-describe('nextAction', () => {
+describe('hooks', () => {
+  const hook = (type: string, annotations: Record<string, string> = {}): SyncHook => {
+    const object = make('Pod', type.toLowerCase().replaceAll(',', '-'), {
+      'argocd.argoproj.io/hook': type,
+      ...annotations,
+    });
+    return { ref: refOf(object), target: object };
+  };
+  const run = { revision: '0123456789abcdef', startedAt: '2026-01-01T00:00:00Z', attempt: 0 };
+  const resources = [target(make('ConfigMap', 'a'))];
+  const planned = (hooks: SyncHook[], extraOptions = {}) =>
+    planSync({ pairs: resources, hooks, run, options: { ...options(), ...extraOptions } });
+  const shown = (plan: ReturnType<typeof planSync>) =>
+    plan.steps.map(({ phase, tasks }) => `${phase}: ${tasks.map((task) => task.ref.name).join(', ')}`);
+
+  it('run in their phases around the resources, one object in several', () => {
+    expect(shown(planned([hook('SyncFail'), hook('PostSync'), hook('PreSync,PostSync'), hook('PreSync')]))).toEqual([
+      'PreSync: presync, presync-postsync',
+      'Sync: a',
+      'PostSync: postsync, presync-postsync',
+      'SyncFail: syncfail',
+    ]);
+  });
+
+  it('are left out of selective syncs and of strategy apply', () => {
+    expect(shown(planned([hook('PreSync')], { skipHooks: true }))).toEqual(['Sync: a']);
+  });
+
+  it('take Helm names when they have no Argo CD ones; tests and rollbacks are not run', () => {
+    const helm = (type: string) => {
+      const object = make('Pod', type, { 'helm.sh/hook': type, 'helm.sh/hook-weight': '-5' });
+      return { ref: refOf(object), target: object };
+    };
+    const plan = planned([helm('pre-install,pre-upgrade'), helm('post-upgrade'), helm('test'), helm('pre-rollback')]);
+    expect(plan.steps.map(({ phase, wave }) => `${phase} ${wave}`)).toEqual(['PreSync -5', 'Sync 0', 'PostSync -5']);
+  });
+
+  it('with only a generateName get the same name in the same run', () => {
+    const { target: object } = hook('PreSync');
+    const nameless = { ...object, metadata: { ...object.metadata, name: '', generateName: 'job-' } } as KubeObject;
+    const names = planned([{ ref: refOf(nameless), target: nameless }]).steps[0]?.tasks.map(({ ref }) => ref.name);
+    expect(names).toEqual(['job-0123456-presync-1767225600']);
+  });
+
+  describe('as a sync goes on', () => {
+    const plan = planned([hook('PreSync'), hook('PostSync'), hook('SyncFail')]);
+    const record = (name: string, syncPhase: string, fields: object = {}): TaskResult => {
+      const kind = name === 'a' ? 'ConfigMap' : 'Pod';
+      const hookType = name === 'a' ? {} : { hookType: syncPhase };
+      const base = { group: '', version: 'v1', kind, namespace: 'n', name, syncPhase, ...hookType };
+      return { ...base, status: 'Synced', hookPhase: 'Running', ...fields };
+    };
+    const pod = (phase: string): KubeObject =>
+      make('Pod', 'x', {}, { spec: { restartPolicy: 'Never' }, status: { phase } });
+    const look = (results: TaskResult[], phase: string) => progressOf({ plan, results, liveOf: () => pod(phase) });
+
+    it('the resources wait for the hook to complete', () => {
+      const running = look([record('presync', 'PreSync')], 'Running');
+      expect(running.action).toEqual({ next: 'wait', message: 'waiting for completion of hook /Pod/presync' });
+      const over = look([record('presync', 'PreSync')], 'Succeeded');
+      expect(over.results).toMatchObject([{ hookPhase: 'Succeeded' }]);
+      expect(over.action).toMatchObject({ next: 'run', tasks: [{ ref: { name: 'a' } }] });
+    });
+
+    it('a failed hook stops the sync; SyncFail hooks run, then it has failed', () => {
+      const failed = look([record('presync', 'PreSync')], 'Failed');
+      expect(failed.results).toMatchObject([{ hookPhase: 'Failed' }]);
+      expect(failed.action).toMatchObject({ next: 'run', tasks: [{ ref: { name: 'syncfail' } }] });
+      const results = [record('presync', 'PreSync', { hookPhase: 'Failed' }), record('syncfail', 'SyncFail')];
+      expect(look(results, 'Running').action).toMatchObject({ next: 'wait' });
+      expect(look(results, 'Succeeded').action).toEqual({
+        next: 'fail',
+        message: 'one or more synchronization tasks completed unsuccessfully',
+      });
+    });
+
+    it('SyncFail hooks never run in a sync that succeeds', () => {
+      const results = [record('presync', 'PreSync'), record('a', 'Sync'), record('postsync', 'PostSync')];
+      expect(look(results, 'Succeeded').action).toMatchObject({ next: 'finish' });
+    });
+  });
+});
+
+describe('progress', () => {
   const first = make('Deployment', 'first', wave(0));
   const second = make('ConfigMap', 'second', wave(1));
   const plan = planSync({ pairs: [target(first), target(second)], options: options() });
@@ -112,7 +191,7 @@ describe('nextAction', () => {
     status,
   });
   const next = (results: ReturnType<typeof result>[], live?: KubeObject) =>
-    nextAction({ plan, results, liveOf: () => live });
+    progressOf({ plan, results, liveOf: () => live }).action;
   const withStatus = (status: object) => ({ ...first, spec: { replicas: 1 }, status }) as unknown as KubeObject;
 
   it('runs the first step, waits for its health, runs the second, finishes', () => {
