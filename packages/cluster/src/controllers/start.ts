@@ -4,7 +4,7 @@ import { EventExpiry, EventRecorder } from '../events/index.ts';
 import { type SimulationTimes, startNode } from '../node/index.ts';
 import type { Objects } from '../objects/index.ts';
 import { bootstrap } from './bootstrap.ts';
-import type { Controller } from './context.ts';
+import type { Controller, ControllerContext } from './context.ts';
 import { startCustomResources } from './custom-resources.ts';
 import { startDeployments } from './deployment/index.ts';
 import { startEndpoints } from './endpoints.ts';
@@ -19,6 +19,8 @@ export interface ControllerOptions {
   /** PEM of the cluster's authority, which every namespace shows. */
   readonly authority: string;
   readonly simulation: Partial<SimulationTimes>;
+  /** False: the API alone, as a kube-apiserver without a controller manager; definitions are served all the same. */
+  readonly isActive: boolean;
 }
 
 export async function startControllers(options: ControllerOptions): Promise<Controller> {
@@ -27,18 +29,22 @@ export async function startControllers(options: ControllerOptions): Promise<Cont
   const context = { objects, events, clock, log };
   const running: Controller[] = [new EventExpiry({ objects, clock, log }), startCustomResources(context)];
   await bootstrap(objects, clock);
-  running.push(
-    startNamespaces(context, options.authority),
-    startGarbageCollector(context),
-    startReplicaSets(context),
-    startDeployments(context),
-    startEndpoints(context),
-    startNode({ ...context, times: options.simulation }),
-  );
+  if (options.isActive) running.push(...startActive(context, options));
   return {
     stop: async () => {
       for (const controller of running.toReversed()) await controller.stop();
       await events.drain();
     },
   };
+}
+
+function startActive(context: ControllerContext, options: ControllerOptions): Controller[] {
+  return [
+    startNamespaces(context, options.authority),
+    startGarbageCollector(context),
+    startReplicaSets(context),
+    startDeployments(context),
+    startEndpoints(context),
+    startNode({ ...context, times: options.simulation }),
+  ];
 }

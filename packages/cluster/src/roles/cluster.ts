@@ -35,7 +35,10 @@ export const clusterRole = {
   name: 'cluster',
   settings,
   async start(config: Config<typeof settings>, { log, lifecycle }: RoleContext): Promise<{ url: string }> {
-    const { url, kubeconfig } = await compose({ ...config, clock: systemClock, simulation: {} }, { log, lifecycle });
+    const { url, kubeconfig } = await compose(
+      { ...config, clock: systemClock, simulation: {}, isActive: true },
+      { log, lifecycle },
+    );
     if (config.kubeconfigFile) await writeSecret(config.kubeconfigFile, kubeconfig);
     log.info({ url, dir: config.clusterDir }, 'cluster is ready');
     return { url };
@@ -49,6 +52,7 @@ interface Composition {
   readonly clusterFsync: boolean;
   readonly clock: Clock;
   readonly simulation: ControllerOptions['simulation'];
+  readonly isActive: boolean;
 }
 
 async function compose(
@@ -66,6 +70,7 @@ async function compose(
     log,
     authority: identity.authority.certificate,
     simulation: config.simulation,
+    isActive: config.isActive,
   });
   lifecycle.onStop('controllers', () => controllers.stop());
   const { certificate, key } = identity.server;
@@ -91,6 +96,8 @@ export interface StartClusterOptions {
   readonly fsync?: boolean;
   readonly log?: Logger;
   readonly simulation?: ControllerOptions['simulation'];
+  /** 'none': the API alone, nothing acts on what is stored. */
+  readonly controllers?: 'all' | 'none';
 }
 
 export interface RunningCluster {
@@ -113,6 +120,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<R
     clusterFsync: options.fsync ?? false,
     clock: systemClock,
     simulation: options.simulation ?? {},
+    isActive: options.controllers !== 'none',
   };
   try {
     const { url, kubeconfig } = await compose(config, { log, lifecycle });

@@ -1,0 +1,108 @@
+// A real etcd and kube-apiserver, started from binaries that the environment names, for recording and comparing.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Server } from './play.ts';
+
+export interface Binaries {
+  readonly etcd: string;
+  readonly apiServer: string;
+}
+
+/** From `KUBE_APISERVER` and `ETCD`; undefined when they are not both set. */
+export function binaries(): Binaries | undefined {
+  const { ETCD: etcd, KUBE_APISERVER: apiServer } = process.env;
+  return etcd && apiServer ? { etcd, apiServer } : undefined;
+}
+
+export interface Oracle extends Server {
+  /** Of etcd and of kube-apiserver. */
+  readonly pids: readonly number[];
+  stop(): Promise<void>;
+}
+
+const startLimitMs = 60_000;
+
+export async function startOracle({ etcd, apiServer }: Binaries): Promise<Oracle> {
+  const dir = await mkdtemp(join(tmpdir(), 'kube-oracle-'));
+  const [client, peer, port] = [await freePort(), await freePort(), await freePort()];
+  const token = 'oracle-administrator';
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  await writeFile(join(dir, 'sa.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
+  await writeFile(join(dir, 'tokens.csv'), `${token},kubernetes-admin,admin,"system:masters"\n`);
+  const children = [
+    spawn(etcd, etcdFlags(dir, client, peer), { stdio: 'ignore' }),
+    spawn(apiServer, apiServerFlags(dir, client, port), { stdio: 'ignore' }),
+  ];
+  const oracle: Oracle = {
+    url: `https://127.0.0.1:${port}`,
+    token,
+    pids: children.map(({ pid }) => pid ?? 0),
+    stop: async () => {
+      for (const child of children.toReversed()) await end(child);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+  await untilReady(oracle);
+  return oracle;
+}
+
+const etcdFlags = (dir: string, client: number, peer: number) => [
+  `--data-dir=${join(dir, 'etcd')}`,
+  `--listen-client-urls=http://127.0.0.1:${client}`,
+  `--advertise-client-urls=http://127.0.0.1:${client}`,
+  `--listen-peer-urls=http://127.0.0.1:${peer}`,
+  `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
+  `--initial-cluster=default=http://127.0.0.1:${peer}`,
+];
+
+const apiServerFlags = (dir: string, client: number, port: number) => [
+  `--etcd-servers=http://127.0.0.1:${client}`,
+  `--secure-port=${port}`,
+  '--bind-address=127.0.0.1',
+  `--cert-dir=${join(dir, 'certs')}`,
+  '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
+  `--service-account-key-file=${join(dir, 'sa.key')}`,
+  `--service-account-signing-key-file=${join(dir, 'sa.key')}`,
+  '--service-cluster-ip-range=10.96.0.0/16',
+  '--authorization-mode=RBAC',
+  `--token-auth-file=${join(dir, 'tokens.csv')}`,
+  // No controller makes service accounts here, so no pod could ever be created with it.
+  '--disable-admission-plugins=ServiceAccount',
+];
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function untilReady({ url, token }: Server): Promise<void> {
+  const { get } = await import('node:https');
+  const isReady = () =>
+    new Promise<boolean>((resolve) => {
+      const headers = { authorization: `Bearer ${token}` };
+      get(`${url}/readyz`, { rejectUnauthorized: false, headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      }).on('error', () => resolve(false));
+    });
+  for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += 250) {
+    if (await isReady()) return;
+    await sleep(250);
+  }
+  throw new Error('kube-apiserver did not become ready within a minute');
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}

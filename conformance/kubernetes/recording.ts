@@ -1,0 +1,39 @@
+// Where the answers of a real kube-apiserver are kept, one file an area.
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Answer, Sequence } from './sequence.ts';
+import {
+  applies,
+  badInput,
+  customResources,
+  lists,
+  objects,
+  patches,
+  subresources,
+  validation,
+} from './sequences/index.ts';
+
+export const areas: Readonly<Record<string, readonly Sequence[]>> = {
+  objects,
+  patches,
+  applies,
+  lists,
+  subresources,
+  validation,
+  'custom-resources': customResources,
+  'bad-input': badInput,
+};
+
+export type Recording = Readonly<Record<string, readonly Answer[]>>;
+
+const fileOf = (area: string) => new URL(`testdata/${area}.json`, import.meta.url);
+const source = 'kube-apiserver v1.32.0 (Apache-2.0) with etcd 3.4.23; times, uids, versions and addresses replaced';
+
+export async function readRecording(area: string): Promise<Recording> {
+  const { answers } = JSON.parse(await readFile(fileOf(area), 'utf8')) as { answers: Recording }; // written below
+  return answers;
+}
+
+export async function writeRecording(area: string, answers: Recording): Promise<void> {
+  const rows = Object.entries(answers).map(([name, steps]) => `${JSON.stringify(name)}: ${JSON.stringify(steps)}`);
+  await writeFile(fileOf(area), `{"source": ${JSON.stringify(source)},\n"answers": {\n${rows.join(',\n')}\n}}\n`);
+}
