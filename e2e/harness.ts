@@ -1,6 +1,7 @@
 // Starts Fairlead the way a person does, in a home of its own, and gives tests what a person has: the URL, the sign-in
 // link, the API key, the command line, git.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -19,8 +20,18 @@ export interface Endpoints {
   readonly appProxy: string;
 }
 
+/** Removed, with its database, when the tests of this process are over. */
 export function temporaryHome(): string {
-  return mkdtempSync(join(tmpdir(), 'fairlead-e2e-'));
+  const home = mkdtempSync(join(tmpdir(), 'fairlead-e2e-'));
+  process.once('exit', () => {
+    for (const dir of [home, databaseDir(home)]) rmSync(dir, { recursive: true, force: true });
+  });
+  return home;
+}
+
+/** Where a start by root keeps the database of this home. */
+export function databaseDir(home: string): string {
+  return join('/var/lib/fairlead', createHash('sha256').update(home).digest('hex').slice(0, 16));
 }
 
 export class Fairlead {
@@ -36,7 +47,8 @@ export class Fairlead {
 
   /** Resolves when the ready line was printed; rejects with everything printed when it ends before. */
   static async start(home: string, flags: readonly string[] = []): Promise<Fairlead> {
-    const args = [cli, 'up', '--home', home, '--port', '0', '--no-open', ...flags];
+    const port = flags.includes('--port') ? [] : ['--port', '0'];
+    const args = [cli, 'up', '--home', home, '--no-open', ...port, ...flags];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const output: string[] = [];
     const fairlead = new Fairlead(home, child, output);

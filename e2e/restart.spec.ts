@@ -1,5 +1,7 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { eventually, Fairlead, temporaryHome } from './harness.ts';
+import { databaseDir, eventually, Fairlead, temporaryHome } from './harness.ts';
 
 test('stops on SIGTERM and finds everything again at the next start', async () => {
   const home = temporaryHome();
@@ -24,6 +26,28 @@ test('stops on SIGTERM and finds everything again at the next start', async () =
   } finally {
     await second.stop();
   }
+});
+
+test('finds its runtime again on another port, and after its database was wiped', async () => {
+  test.setTimeout(180_000);
+  const home = temporaryHome();
+  const first = await Fairlead.start(home);
+  const { platform } = first.endpoints;
+  await first.stop();
+  const ports = JSON.parse(readFileSync(join(home, 'data/ports.json'), 'utf8')) as { platform: number };
+  const isSettled = ({ runtimes, applications }: Status) =>
+    runtimes.every(({ status }) => status === 'connected') && applications.total === 3;
+
+  const moved = await Fairlead.start(home, ['--port', String(ports.platform === 31_999 ? 20_000 : ports.platform + 1)]);
+  expect(moved.endpoints.platform).not.toBe(platform);
+  await eventually('the runtime at the new port', () => statusOf(moved), isSettled, 30_000);
+  await moved.stop();
+
+  rmSync(join(home, 'data/postgres'), { recursive: true, force: true });
+  rmSync(databaseDir(home), { recursive: true, force: true });
+  const afterDatabase = await Fairlead.start(home);
+  await eventually('everything is reported anew', () => statusOf(afterDatabase), isSettled, 30_000);
+  await afterDatabase.stop();
 });
 
 for (const flags of [[], ['--split']]) {
@@ -82,6 +106,7 @@ test('starts again after kill -9 of the supervisor, and leaves no process of it 
 interface Status {
   readonly processes: Readonly<Record<string, number>>;
   readonly runtimes: readonly { readonly status: string }[];
+  readonly applications: { readonly total: number };
 }
 
 async function statusOf(fairlead: Fairlead): Promise<Status> {

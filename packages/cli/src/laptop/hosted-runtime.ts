@@ -1,8 +1,14 @@
-// The laptop's hosted runtime: made known to the platform once, then it registers with its own key.
-import { type Clock, type Logger, sleep } from '@fairlead/base';
-import type { ApiClient } from '@fairlead/contracts';
-import { defaultRuntimeNamespace, runtimeIdentitySecret } from '@fairlead/contracts';
-import { isNotFound, type KubeClient } from '@fairlead/kube';
+// The laptop's hosted runtime: made known to the platform once, then it registers with its own key. Both sides remember
+// (the platform in its database, the runtime in a Secret of its cluster); a side that was wiped is brought in line.
+import { type Clock, FairleadError, type Logger, sleep } from '@fairlead/base';
+import {
+  type ApiClient,
+  ApiError,
+  defaultRuntimeNamespace,
+  type RuntimeRow,
+  runtimeIdentitySecret,
+} from '@fairlead/contracts';
+import { isNotFound, type KubeClient, type KubeObject, stringAt } from '@fairlead/kube';
 import { registerRuntime } from '@fairlead/runtime';
 
 interface HostedOptions {
@@ -15,38 +21,71 @@ interface HostedOptions {
   readonly signal: AbortSignal;
 }
 
+const secretRef = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  namespace: defaultRuntimeNamespace,
+  name: runtimeIdentitySecret,
+};
+
+const connectWithinMs = 30_000;
+
 export async function ensureHostedRuntime(options: HostedOptions): Promise<void> {
-  const { name, api, kube, platformUrl, log, signal } = options;
-  if (!(await isRegistered(kube, signal))) {
-    const { installToken } = await api.call('createRuntime', { body: { name, kind: 'hosted' } }, { signal });
-    await registerRuntime({ client: kube, platformUrl, installToken, log, signal });
+  const { kube, signal } = options;
+  const [known, secret] = await Promise.all([findRuntime(options), findIdentity(options)]);
+  const isRegistered = known !== undefined && known.status !== 'pending';
+  if (secret && isRegistered) await moveTo(options, secret);
+  else {
+    if (secret) await kube.delete(secretRef, { signal }); // the platform was wiped, and knows this identity no more
+    if (isRegistered) await options.api.call('deleteRuntime', { params: { runtime: options.name } }, { signal });
+    await register(options);
   }
   await untilConnected(options);
 }
 
-async function isRegistered(kube: KubeClient, signal: AbortSignal): Promise<boolean> {
-  const ref = {
-    group: '',
-    version: 'v1',
-    kind: 'Secret',
-    namespace: defaultRuntimeNamespace,
-    name: runtimeIdentitySecret,
-  };
+async function register({ name, api, kube, platformUrl, log, signal }: HostedOptions): Promise<void> {
+  const { installToken } = await api.call('createRuntime', { body: { name, kind: 'hosted' } }, { signal });
+  await registerRuntime({ client: kube, platformUrl, installToken, log, signal });
+}
+
+/** The platform may listen elsewhere than last time (`--port`); the runtime follows its Secret. */
+async function moveTo({ kube, platformUrl, log, signal }: HostedOptions, secret: KubeObject): Promise<void> {
+  const before = Buffer.from(stringAt(secret, 'data', 'platformUrl') ?? '', 'base64').toString();
+  if (before === platformUrl) return;
+  log.info({ before, platformUrl }, 'the platform has moved; telling the runtime');
+  const data = { platformUrl: Buffer.from(platformUrl).toString('base64') };
+  await kube.patch(secretRef, { data }, { type: 'merge', signal });
+}
+
+async function findRuntime({ name, api, signal }: HostedOptions): Promise<RuntimeRow | undefined> {
   try {
-    await kube.get(ref, { signal });
-    return true;
+    return await api.call('getRuntime', { params: { runtime: name } }, { signal });
   } catch (error) {
-    if (isNotFound(error)) return false;
+    if (error instanceof ApiError && error.code === 'not_found') return undefined;
     throw error;
   }
 }
 
-async function untilConnected({ name, api, clock, signal }: HostedOptions): Promise<void> {
-  const deadline = clock.monotonic() + 30_000;
-  for (;;) {
-    const runtime = await api.call('getRuntime', { params: { runtime: name } }, { signal });
-    if (runtime.status === 'connected') return;
-    if (clock.monotonic() > deadline) throw new Error(`runtime ${name} did not connect to the platform within 30 s`);
+async function findIdentity({ kube, signal }: HostedOptions): Promise<KubeObject | undefined> {
+  try {
+    return await kube.get(secretRef, { signal });
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+async function untilConnected(options: HostedOptions): Promise<void> {
+  const { name, clock, signal } = options;
+  const deadlineMs = clock.monotonic() + connectWithinMs;
+  while ((await findRuntime(options))?.status !== 'connected') {
+    if (clock.monotonic() > deadlineMs) {
+      throw new FairleadError(
+        'not_connected',
+        `runtime ${name} did not connect to the platform within ${connectWithinMs / 1000} s`,
+      );
+    }
     await sleep(50, { clock, signal });
   }
 }

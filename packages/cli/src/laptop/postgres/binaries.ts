@@ -42,7 +42,12 @@ function copyOf(source: string, copyDir: string): string {
     const half = `${target}.half-${process.pid}`;
     rmSync(half, { recursive: true, force: true });
     cpSync(source, half, { recursive: true, verbatimSymlinks: true });
-    renameSync(half, target); // a copy that was cut short never gets the final name
+    try {
+      renameSync(half, target); // a copy that was cut short never gets the final name
+    } catch (error) {
+      rmSync(half, { recursive: true, force: true });
+      if (!existsSync(target)) throw error; // another start was quicker
+    }
   }
   return target;
 }

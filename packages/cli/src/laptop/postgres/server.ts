@@ -2,7 +2,7 @@
 // TCP on loopback only, with a password of its own; no unix socket, so that a stale socket file cannot block a start.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Clock, exec, FairleadError, type Logger, randomToken, sleep, systemClock } from '@fairlead/base';
 import pg from 'pg';
 import { rootDatabaseDir } from '../../home/index.ts';
@@ -34,10 +34,11 @@ const patienceMs = 30_000;
 
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { port, log, signal, clock = systemClock } = options;
-  const root = asRoot() ? rootDatabaseDir(options.homeDir) : options.dataDir;
-  mkdirSync(root, { recursive: true, mode: 0o755 });
-  const data = join(root, 'postgres');
-  const binaries = postgresBinaries({ copyDir: root, mustCopy: asRoot() });
+  const dir = asRoot() ? rootDatabaseDir(options.homeDir) : options.dataDir;
+  mkdirSync(dir, { recursive: true, mode: 0o755 });
+  const data = join(dir, 'postgres');
+  // One copy of the binaries serves all homes that root starts.
+  const binaries = postgresBinaries({ copyDir: asRoot() ? dirname(dir) : dir, mustCopy: asRoot() });
   const password = readOrMakePassword(options.dataDir);
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, data, password, signal);
   const url = `postgresql://fairlead:${password}@127.0.0.1:${port}/fairlead`;
