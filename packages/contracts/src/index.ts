@@ -3,6 +3,7 @@ export {
   ActReceipt,
   ApplicationDetail,
   ApplicationDiff,
+  ApplicationFacets,
   ApplicationId,
   ApplicationPage,
   ApplicationRow,

@@ -15,6 +15,9 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { platformRole } from './roles/platform.ts';
 import { startTestServer, type TestServer } from './store/testing.ts';
 
+export { type SeedSize, seedApplications } from './seed.ts';
+export { startTestServer } from './store/testing.ts';
+
 export const adminKey = 'test-key-0123456789abcdef';
 
 export interface TestPlatform {

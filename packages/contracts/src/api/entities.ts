@@ -53,6 +53,26 @@ export const ApplicationPage = Type.Object({
 });
 export type ApplicationPage = Static<typeof ApplicationPage>;
 
+const Facet = Type.Object({
+  /** The most frequent first, 200 at most. */
+  values: Type.Array(Type.Object({ value: text, count: Type.Integer() })),
+  /** There are values beyond these. */
+  more: Type.Boolean(),
+});
+
+/** Each counted under all filters but its own. */
+export const ApplicationFacets = Type.Object({
+  health: Facet,
+  sync: Facet,
+  runtime: Facet,
+  cluster: Facet,
+  namespace: Facet,
+  destinationNamespace: Facet,
+  project: Facet,
+  repo: Facet,
+});
+export type ApplicationFacets = Static<typeof ApplicationFacets>;
+
 export const ApplicationDetail = Type.Object({
   row: ApplicationRow,
   report: ApplicationReport,

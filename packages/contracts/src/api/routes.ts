@@ -7,6 +7,7 @@ import {
   ActReceipt,
   ApplicationDetail,
   ApplicationDiff,
+  ApplicationFacets,
   ApplicationId,
   ApplicationPage,
   ApplicationTimeline,
@@ -28,6 +29,21 @@ const moment = Type.String({
 });
 const optionalMoment = Type.Optional(moment);
 const page = { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })), after: optionalText };
+const applicationFilter = {
+  /** Matches name, namespace, repository, image and revision, case-insensitive. */
+  search: optionalText,
+  /** Comma lists: `Degraded,Missing`. */
+  health: optionalText,
+  sync: optionalText,
+  runtime: optionalText,
+  cluster: optionalText,
+  namespace: optionalText,
+  destinationNamespace: optionalText,
+  project: optionalText,
+  repo: optionalText,
+  /** Comma list of `key=value` or `key`; all must be there. */
+  label: optionalText,
+};
 const application = '/api/v1/applications/{runtime}/{namespace}/{name}';
 
 export const routes = {
@@ -68,20 +84,20 @@ export const routes = {
     summary: 'Applications of all runtimes, filtered, sorted and paged by the server.',
     auth: 'user',
     query: Type.Object({
-      /** Matches name, namespace, repository, image and revision, case-insensitive. */
-      search: optionalText,
-      /** Comma lists: `Degraded,Missing`. */
-      health: optionalText,
-      sync: optionalText,
-      runtime: optionalText,
-      cluster: optionalText,
-      namespace: optionalText,
-      project: optionalText,
+      ...applicationFilter,
       sort: Type.Optional(Type.Union([Type.Literal('attention'), Type.Literal('name'), Type.Literal('changed')])),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500 })),
       after: optionalText,
     }),
     response: ApplicationPage,
+  }),
+  listApplicationFacets: route({
+    method: 'GET',
+    path: '/api/v1/application-facets',
+    summary: 'The values that the filters of the list could take, with how many applications each would show.',
+    auth: 'user',
+    query: Type.Object(applicationFilter),
+    response: ApplicationFacets,
   }),
   getApplication: route({
     method: 'GET',

@@ -245,6 +245,9 @@ async function upsertRows(trx: Transaction, projected: Projected): Promise<strin
     'health_since',
     'search',
     'row',
+    'labels',
+    'product',
+    'repo',
   ] as const;
   await trx
     .insertInto('applications')
@@ -255,14 +258,14 @@ async function upsertRows(trx: Transaction, projected: Projected): Promise<strin
         .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
     )
     .execute();
-  return rows.map(({ namespace, name }) => `${namespace}/${name}`);
+  return rows.filter((row) => row.changed_at === projected.now).map(({ namespace, name }) => `${namespace}/${name}`);
 }
 
 async function differingRows(trx: Transaction, { reports, runtime, now }: Projected) {
   const names = reports.map(({ name }) => name);
   const known = await trx
     .selectFrom('applications')
-    .select(['namespace', 'name', 'row', 'health', 'health_since'])
+    .select(['namespace', 'name', 'row', 'labels', 'product', 'changed_at', 'health', 'health_since'])
     .where('runtime_id', '=', runtime.id)
     .where('name', 'in', names)
     .execute();
@@ -270,7 +273,8 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
   return reports.flatMap((report) => {
     const projected = projectApplication(report);
     const old = before.get(`${report.namespace}/${report.name}`);
-    if (old && canonicalJson(old.row) === canonicalJson(projected.row)) return [];
+    const isShownAlike = old !== undefined && canonicalJson(old.row) === canonicalJson(projected.row);
+    if (isShownAlike && askedOf(old) === askedOf(projected)) return [];
     return [
       {
         ...projected,
@@ -278,13 +282,17 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
         runtime_id: runtime.id,
         namespace: report.namespace,
         name: report.name,
-        changed_at: now,
+        changed_at: isShownAlike ? old.changed_at : now,
         health_since: old?.health === projected.health ? old.health_since : now,
         row: JSON.stringify(projected.row),
+        labels: JSON.stringify(projected.labels),
       },
     ];
   });
 }
+
+/** What rows are selected by, but do not show. */
+const askedOf = ({ labels, product }: { labels: object; product: string }) => canonicalJson([labels, product]);
 
 async function missingAmong(trx: Transaction, accountId: string, named: ReadonlySet<string>): Promise<string[]> {
   if (named.size === 0) return [];

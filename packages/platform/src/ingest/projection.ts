@@ -11,6 +11,9 @@ type Row = {
   readonly attention: number;
   readonly search: string;
   readonly row: ReturnType<typeof listRow>;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly product: string;
+  readonly repo: string;
 };
 
 export function projectApplication(report: ApplicationReport): Row {
@@ -24,6 +27,9 @@ export function projectApplication(report: ApplicationReport): Row {
     attention: attentionOf(report),
     search: searchText(report, row),
     row,
+    labels: report.labels,
+    product: report.annotations['fairlead.io/product'] ?? report.annotations['codefresh.io/product'] ?? '',
+    repo: row.repoUrl,
   };
 }
 

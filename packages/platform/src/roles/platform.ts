@@ -60,7 +60,11 @@ export const platformRole = defineRole({
     lifecycle.onStop('http server', () => close(5_000));
     lifecycle.onStop('tunnels', () => tunnels.close());
 
-    const listener = new ChangeListener({ url: config.databaseUrl, log, clock: store.clock, onWake: () => hub.wake() });
+    const onWake = () => {
+      store.heardChange();
+      hub.wake();
+    };
+    const listener = new ChangeListener({ url: config.databaseUrl, log, clock: store.clock, onWake });
     lifecycle.background('change listener', listener.run({ signal }));
     lifecycle.background('live feed', hub.run({ signal }));
     lifecycle.background('database health', store.watchHealth({ signal }));

@@ -83,3 +83,36 @@ describe('the list of applications', () => {
     await expect(list({ sort: 'changed', limit: 5, after: next })).rejects.toMatchObject({ status: 400 });
   });
 });
+
+describe('facets', () => {
+  const facets = (query: Record<string, string>) => platform.api.call('listApplicationFacets', { query });
+  const counts = (facet: { values: { value: string; count: number }[] }) =>
+    Object.fromEntries(facet.values.map(({ value, count }) => [value, count]));
+
+  it('count each value under all other filters, not under their own', async () => {
+    const { health, sync, runtime } = await facets({ health: 'Degraded', sync: 'OutOfSync' });
+    const outOfSync = reports.filter((report) => report.sync.status === 'OutOfSync');
+    const degraded = reports.filter((report) => report.health.status === 'Degraded');
+    for (const code of codes) {
+      expect(counts(health)[code]).toBe(outOfSync.filter((report) => report.health.status === code).length);
+    }
+    for (const code of ['Synced', 'OutOfSync']) {
+      expect(counts(sync)[code]).toBe(degraded.filter((report) => report.sync.status === code).length);
+    }
+    const both = degraded.filter((report) => report.sync.status === 'OutOfSync');
+    expect(counts(runtime)).toEqual({ many: both.length });
+  });
+
+  it('follow the search, and every change at once', async () => {
+    expect(counts((await facets({ search: 'app-00' })).runtime)).toEqual({ many: 10 });
+    const runtime = await registerTestRuntime(platform, 'later');
+    const objects = [reported(sampleReport('app-009', { labels: { team: 'a' } }), 1)];
+    await runtime.api.call('reportEvents', { body: { reporter: 'test', objects, contents: {} } });
+    expect(counts((await facets({ search: 'app-00' })).runtime)).toEqual({ many: 10, later: 1 });
+    expect((await list({ label: 'team=a' })).matched).toBe(1);
+    expect((await list({ label: 'team' })).matched).toBe(1);
+    expect((await list({ label: 'team=b' })).matched).toBe(0);
+    await platform.api.call('deleteRuntime', { params: { runtime: 'later' } });
+    expect(counts((await facets({ search: 'app-00' })).runtime)).toEqual({ many: 10 });
+  });
+});

@@ -1,18 +1,11 @@
 // The list of applications, answered in SQL: filters, order, pages by key (never by offset), counts.
 import type { ApplicationRow, ApplicationSummary, HealthCode } from '@fairlead/contracts';
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
+import { type ApplicationFilter, filters } from './application-filter.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Database, StoredRow } from './schema.ts';
 
-interface ApplicationQuery {
-  readonly accountId: string;
-  readonly search?: string | undefined;
-  readonly health?: readonly string[] | undefined;
-  readonly sync?: readonly string[] | undefined;
-  readonly runtime?: readonly string[] | undefined;
-  readonly cluster?: readonly string[] | undefined;
-  readonly namespace?: readonly string[] | undefined;
-  readonly project?: readonly string[] | undefined;
+interface ApplicationQuery extends ApplicationFilter {
   readonly sort: 'attention' | 'name' | 'changed';
   readonly limit: number;
   readonly after?: string | undefined;
@@ -20,13 +13,11 @@ interface ApplicationQuery {
 
 interface ListedPage {
   readonly items: ApplicationRow[];
-  readonly matched: number;
   readonly next?: string;
 }
 
 const base = (db: Kysely<Database>) =>
   db.selectFrom('applications').innerJoin('runtimes', 'runtimes.id', 'applications.runtime_id');
-type Listed = 'applications' | 'runtimes';
 
 const columns = [
   'applications.namespace',
@@ -56,41 +47,28 @@ const toRow = ({ row, runtime, namespace, name, changedAt, lastHeardAt }: Read):
 });
 
 export async function listApplications(db: Kysely<Database>, query: ApplicationQuery): Promise<ListedPage> {
-  const filtered = base(db).where((eb) => eb.and(filters(eb, query)));
   const cursor = query.after === undefined ? undefined : decodeCursor(query.after, query.sort);
-  let page = filtered.select(columns);
+  let page = base(db)
+    .where((eb) => eb.and(filters(eb, query)))
+    .select(columns);
   if (query.sort === 'attention') page = page.orderBy('applications.attention');
   if (query.sort !== 'name') page = page.orderBy('applications.changed_at', 'desc');
   page = page.orderBy('applications.name').orderBy('applications.namespace').orderBy('applications.runtime_id');
   if (cursor) page = page.where(isAfter(cursor));
-  const [rows, counted] = await Promise.all([
-    page.limit(query.limit + 1).execute(),
-    filtered.select((eb) => eb.fn.countAll<number>().as('matched')).executeTakeFirstOrThrow(),
-  ]);
+  const rows = await page.limit(query.limit + 1).execute();
   const last = rows.length > query.limit ? rows[query.limit - 1] : undefined;
   return {
     items: rows.slice(0, query.limit).map(toRow),
-    matched: Number(counted.matched),
     ...(last ? { next: encodeCursor({ ...last, sort: query.sort }) } : {}),
   };
 }
 
-function filters(eb: ExpressionBuilder<Database, Listed>, query: ApplicationQuery): Expression<SqlBool>[] {
-  const all: Expression<SqlBool>[] = [eb('applications.account_id', '=', query.accountId)];
-  const among = [
-    ['applications.health', query.health],
-    ['applications.sync', query.sync],
-    ['applications.cluster', query.cluster],
-    ['applications.namespace', query.namespace],
-    ['applications.project', query.project],
-    ['runtimes.name', query.runtime],
-  ] as const;
-  for (const [column, values] of among) if (values?.length) all.push(eb(column, 'in', values));
-  // Each word must be found somewhere; position() takes % and _ as they are.
-  for (const word of (query.search ?? '').toLowerCase().split(/\s+/).filter(Boolean)) {
-    all.push(sql<SqlBool>`position(${word} in applications.search) > 0`);
-  }
-  return all;
+export async function countApplications(db: Kysely<Database>, filter: ApplicationFilter): Promise<number> {
+  const counted = await base(db)
+    .where((eb) => eb.and(filters(eb, filter)))
+    .select((eb) => eb.fn.countAll<number>().as('matched'))
+    .executeTakeFirstOrThrow();
+  return Number(counted.matched);
 }
 
 /** Row comparison by hand, since the order mixes directions; the text of `changedAt` is cut to milliseconds both times. */
@@ -147,16 +125,19 @@ export async function applicationRows(
   return new Map(rows.map((row) => [`${row.runtimeId}/${row.namespace}/${row.name}`, toRow(row)]));
 }
 
-const troubled = ['Degraded', 'Missing', 'Unknown'];
+/** The words of the partial index on health_since: they must stand in the query as they stand there. */
+const isTroubled = sql<SqlBool>`health in ('Degraded', 'Missing', 'Unknown')`;
 
 export async function summariseApplications(db: Kysely<Database>, accountId: string): Promise<ApplicationSummary> {
-  const mine = base(db).where('applications.account_id', '=', accountId);
   const [groups, worst] = await Promise.all([
-    mine
+    db
+      .selectFrom('applications')
+      .where('applications.account_id', '=', accountId)
       .select(['health', 'sync', (eb) => eb.fn.countAll<number>().as('count')])
       .groupBy(['health', 'sync'])
       .execute(),
-    mine
+    base(db)
+      .where('applications.account_id', '=', accountId)
       .select([
         'applications.namespace',
         'applications.name',
@@ -164,7 +145,7 @@ export async function summariseApplications(db: Kysely<Database>, accountId: str
         'health',
         'health_since as since',
       ])
-      .where('health', 'in', troubled)
+      .where(isTroubled)
       .orderBy('health_since', 'desc')
       .limit(1)
       .executeTakeFirst(),

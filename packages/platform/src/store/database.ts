@@ -23,6 +23,10 @@ export interface Store {
   readonly isUp: boolean;
   /** Probes the database until aborted. */
   watchHealth(options: { readonly signal: AbortSignal }): Promise<void>;
+  /** Grows with every commit here and every change heard of: equal means that what was read still holds. */
+  readonly generation: number;
+  /** Somebody else wrote. */
+  heardChange(): void;
   transaction<T>(work: (trx: Transaction) => Promise<T>): Promise<T>;
   stats(): { readonly connections: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
@@ -61,6 +65,7 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
   pool.on('connect', (client) => client.on('error', onLost));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   let isUp = true;
+  let generation = 0;
 
   const probe = async () => {
     const alive = await within(probeWithinMs, clock, sql`select 1`.execute(db));
@@ -77,7 +82,17 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
       return isUp;
     },
     watchHealth: ({ signal }) => everyInterval(probeEveryMs, probe, { signal, clock }),
-    transaction: (work) => db.transaction().execute(work),
+    get generation() {
+      return generation;
+    },
+    heardChange: () => void generation++,
+    async transaction(work) {
+      try {
+        return await db.transaction().execute(work);
+      } finally {
+        generation++; // also after a failure: the line may have been lost after the commit
+      }
+    },
     stats: () => ({ connections: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => db.destroy(),
   };

@@ -1,7 +1,9 @@
 export { type Caller, findUser } from './accounts.ts';
+export { type ApplicationFilter, filterNames, isUnfiltered } from './application-filter.ts';
 export {
   applicationRow,
   applicationRows,
+  countApplications,
   listApplications,
   summariseApplications,
 } from './applications.ts';
@@ -9,9 +11,11 @@ export { type ChangeKey, changeSpan, changesAfter, pruneChanges, recordChanges, 
 export { BadCursorError } from './cursor.ts';
 export { openStore, type Store, type Transaction } from './database.ts';
 export { isDataError, isStoreUnavailable } from './errors.ts';
+export { countFacets } from './facets.ts';
 export { ChangeListener } from './listener.ts';
 export { migrate } from './migrate.ts';
 export { decodePlace, encodePlace } from './place.ts';
+export { Remembered } from './remembered.ts';
 export {
   deleteRuntime,
   findRuntime,

@@ -145,6 +145,10 @@ interface ApplicationsTable {
   /** Lower-case text that `search` looks into. */
   search: string;
   row: JSONColumnType<StoredRow>;
+  labels: JSONColumnType<Record<string, string>, string, string>;
+  /** From the annotation `fairlead.io/product` or `codefresh.io/product`; '' for none. */
+  product: string;
+  repo: string;
 }
 
 /** A list row without what is joined in when it is read. */

@@ -1,17 +1,27 @@
 import type {
   ApplicationDetail,
+  ApplicationFacets,
   ApplicationId,
   ApplicationReport,
+  ApplicationSummary,
   ResourceManifests,
   ResourceReport,
+  RouteQuery,
+  routes,
 } from '@fairlead/contracts';
 import type { Kysely } from 'kysely';
 import { projectApplication } from '../../ingest/index.ts';
 import {
+  type ApplicationFilter,
   applicationRow,
+  countApplications,
+  countFacets,
   type Database,
+  filterNames,
   findRuntime,
+  isUnfiltered,
   listApplications,
+  Remembered,
   summariseApplications,
 } from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
@@ -20,33 +30,42 @@ import type { HandlerDeps } from './deps.ts';
 import { type Moment, pastOf } from './past.ts';
 import { unknownApplication } from './unknown.ts';
 
-type Names = 'listApplications' | 'getApplication' | 'getApplicationResource';
+type Names = 'listApplications' | 'listApplicationFacets' | 'getApplication' | 'getApplicationResource';
 
 const defaultLimit = 100;
 const list = (text: string | undefined) => text?.split(',').filter(Boolean).slice(0, 200);
 
-export function applicationHandlers({ store: { db } }: HandlerDeps): HandlersOf<Names> {
+type FilterQuery = RouteQuery<typeof routes.listApplicationFacets>;
+
+function filterOf(accountId: string, query: FilterQuery): ApplicationFilter {
+  const { search, label } = query;
+  const values = filterNames.map((name) => [name, list(query[name])]);
+  return { accountId, search: search?.slice(0, 200), label: list(label)?.slice(0, 20), ...Object.fromEntries(values) };
+}
+
+/** Questions about how many there are, of all users: answers are small. */
+const maxRemembered = 2_000;
+
+export function applicationHandlers({ store }: HandlerDeps): HandlersOf<Names> {
+  const { db } = store;
+  const remember = { max: maxRemembered, generation: () => store.generation };
+  const counts = new Remembered<number>(remember);
+  const summaries = new Remembered<ApplicationSummary>(remember);
+  const facets = new Remembered<ApplicationFacets>(remember);
   return {
     async listApplications({ caller, query }) {
-      const accountId = caller.account.id;
-      const { search, sort = 'attention', limit = defaultLimit, after } = query;
-      const [page, summary] = await Promise.all([
-        listApplications(db, {
-          accountId,
-          search: search?.slice(0, 200),
-          health: list(query.health),
-          sync: list(query.sync),
-          runtime: list(query.runtime),
-          cluster: list(query.cluster),
-          namespace: list(query.namespace),
-          project: list(query.project),
-          sort,
-          limit,
-          after,
-        }),
-        summariseApplications(db, accountId),
+      const filter = filterOf(caller.account.id, query);
+      const { sort = 'attention', limit = defaultLimit, after } = query;
+      const [page, summary, counted] = await Promise.all([
+        listApplications(db, { ...filter, sort, limit, after }),
+        summaries.get(filter.accountId, () => summariseApplications(db, filter.accountId)),
+        isUnfiltered(filter) ? undefined : counts.get(JSON.stringify(filter), () => countApplications(db, filter)),
       ]);
-      return { ...page, summary };
+      return { ...page, matched: counted ?? summary.total, summary };
+    },
+    listApplicationFacets: ({ caller, query }) => {
+      const filter = filterOf(caller.account.id, query);
+      return facets.get(JSON.stringify(filter), () => countFacets(db, filter));
     },
     async getApplication({ caller, params, query }) {
       if (query.at !== undefined) return detailAt(db, caller.account.id, { ...params, at: query.at });

@@ -1,0 +1,64 @@
+// The platform as a process of its own on a PostgreSQL of its own, so that its memory and CPU can be told apart from the
+// bench's.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startTestServer } from '@fairlead/platform/testing';
+
+const program = fileURLToPath(new URL('../packages/cli/bin/fairlead.mjs', import.meta.url));
+const apiKey = 'bench-key-0123456789abcdef';
+
+export interface PlatformProcess {
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly pid: number;
+  readonly apiKey: string;
+  stop(): Promise<void>;
+}
+
+export async function startPlatformProcess(): Promise<PlatformProcess> {
+  const postgres = await startTestServer();
+  const databaseUrl = await postgres.createDatabase();
+  const keyFile = join(mkdtempSync(join(tmpdir(), 'fairlead-bench-')), 'api-key');
+  writeFileSync(keyFile, apiKey, { mode: 0o600 });
+  const port = await freePort();
+  const settings = ['--platform-port', String(port), '--database-url', databaseUrl, '--api-key-file', keyFile];
+  const child = spawn(process.execPath, [program, 'role', 'platform', ...settings], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  await untilReady(url, child);
+  return {
+    url,
+    databaseUrl,
+    pid: child.pid ?? 0,
+    apiKey,
+    async stop() {
+      const gone = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await gone;
+      await postgres.stop();
+    },
+  };
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    if (answer?.ok) return;
+    if (child.exitCode !== null || performance.now() > deadline) throw new Error('the platform did not start');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,71 @@
+// Which applications a question selects, as SQL: lists, counts and facets share it.
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from './schema.ts';
+
+export const filterNames = [
+  'health',
+  'sync',
+  'runtime',
+  'cluster',
+  'namespace',
+  'destinationNamespace',
+  'project',
+  'repo',
+] as const;
+export type FilterName = (typeof filterNames)[number];
+
+export type ApplicationFilter = {
+  readonly accountId: string;
+  readonly search?: string | undefined;
+  /** Each `key=value`, or `key` for any value; all must be there. */
+  readonly label?: readonly string[] | undefined;
+} & { readonly [N in FilterName]?: readonly string[] | undefined };
+
+export const filterColumns = {
+  health: 'applications.health',
+  sync: 'applications.sync',
+  runtime: 'runtimes.name',
+  cluster: 'applications.cluster',
+  namespace: 'applications.namespace',
+  destinationNamespace: 'applications.destination_namespace',
+  project: 'applications.project',
+  repo: 'applications.repo',
+} as const satisfies Record<FilterName, string>;
+
+type Builder = ExpressionBuilder<Database, 'applications' | 'runtimes'>;
+
+/** True when the filter selects all that the account has. */
+export const isUnfiltered = ({ search, label, ...filter }: ApplicationFilter): boolean =>
+  wordsOf(search).length === 0 && !label?.length && filterNames.every((name) => !filter[name]?.length);
+
+export function filters(eb: Builder, filter: ApplicationFilter): Expression<SqlBool>[] {
+  const among = filterNames.flatMap((name) => {
+    const values = filter[name];
+    return values?.length ? [isAmong(eb, name, values)] : [];
+  });
+  return [...scope(eb, filter), ...among];
+}
+
+export const isAmong = (eb: Builder, name: FilterName, values: readonly string[]): Expression<SqlBool> =>
+  eb(filterColumns[name], 'in', values);
+
+/** Everything but the filters by value. */
+export function scope(eb: Builder, { accountId, search, label }: ApplicationFilter): Expression<SqlBool>[] {
+  const all: Expression<SqlBool>[] = [eb('applications.account_id', '=', accountId)];
+  // Each word must be found somewhere; % and _ are taken as they are.
+  for (const word of wordsOf(search)) {
+    const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+    all.push(sql<SqlBool>`applications.search like ${pattern}`);
+  }
+  for (const wanted of label ?? []) {
+    const [key = '', value] = wanted.split('=', 2);
+    all.push(
+      value === undefined
+        ? sql<SqlBool>`applications.labels ? ${key}`
+        : sql<SqlBool>`applications.labels @> ${JSON.stringify({ [key]: value })}::jsonb`,
+    );
+  }
+  return all;
+}
+
+const wordsOf = (search: string | undefined) => (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
