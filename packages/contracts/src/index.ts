@@ -111,3 +111,4 @@ export {
   tunnelCloseCodes,
   tunnelProtocolVersion,
 } from './tunnel/handshake.ts';
+export { ExplainedObject, Explanation, ExplanationLink, Remedy } from './why/explanation.ts';

@@ -15,6 +15,7 @@ import {
   RevisionHistory,
   SyncCode,
 } from '../argo/application.ts';
+import { Explanation } from '../why/explanation.ts';
 
 const text = Type.String();
 const optionalText = Type.Optional(Type.String());
@@ -96,6 +97,8 @@ export const ApplicationReport = Type.Object({
   images: Type.Array(text),
   resources: Type.Array(ResourceReport),
   tree: Type.Array(TreeNodeReport),
+  /** Why it is not green; absent when it is. */
+  explanation: Type.Optional(Explanation),
   reconciledAt: optionalText,
 });
 export type ApplicationReport = Static<typeof ApplicationReport>;
