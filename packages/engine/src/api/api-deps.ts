@@ -2,7 +2,7 @@ import type { Clock, Logger } from '@fairlead/base';
 import type { Application } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import type { ApplicationController, ApplicationStore } from '../application/index.ts';
-import type { ClusterCache } from '../live/index.ts';
+import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { SourceLoader } from '../source/index.ts';
 import { ArgoError } from './argo-error.ts';
 
@@ -10,7 +10,7 @@ export interface ApiDeps {
   readonly client: KubeClient;
   readonly store: ApplicationStore;
   readonly controller: ApplicationController;
-  readonly cache: ClusterCache;
+  readonly clusters: Clusters;
   readonly sources: SourceLoader;
   readonly namespace: string;
   readonly apiKey: string;
@@ -35,4 +35,11 @@ export function applicationOf({ store }: ApiDeps, name: string, project: string 
   }
   if (project && application.spec.project !== project) throw new ArgoError('PermissionDenied', 'permission denied');
   return application;
+}
+
+/** The cluster an application deploys to. */
+export function clusterOf({ clusters }: ApiDeps, { spec }: Application): Cluster {
+  const choice = clusters.find(spec.destination);
+  if (!choice.ok) throw new ArgoError('FailedPrecondition', choice.problem);
+  return choice.cluster;
 }

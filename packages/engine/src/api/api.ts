@@ -1,12 +1,12 @@
 // Argo CD's REST API, as far as its clients and our runtime use it. Everything under /api/v1 needs the token.
 
-import { errorMessage, toKubeTime } from '@fairlead/base';
-import { inClusterServer } from '@fairlead/contracts';
+import { errorMessage } from '@fairlead/base';
 import { Hono } from 'hono';
 import type { ApiDeps } from './api-deps.ts';
 import { applicationRoutes } from './applications.ts';
 import { ArgoError, answerError } from './argo-error.ts';
 import { authenticate } from './authenticate.ts';
+import { clusterRoutes } from './clusters.ts';
 import { resourceRoutes } from './resources.ts';
 import { streamRoutes } from './stream.ts';
 import { webhookRoutes } from './webhook.ts';
@@ -37,25 +37,9 @@ export function createApi(deps: ApiDeps): Hono {
       controllerNamespace: deps.namespace,
     }),
   );
-  api.get('/api/v1/clusters', async (context) => context.json({ items: [await inCluster(deps)] }));
+  api.route('/api/v1/clusters', clusterRoutes(deps));
   api.route('/api/v1/applications', applicationRoutes(deps));
   api.route('/api/v1/applications', resourceRoutes(deps));
   api.route('/api/v1/stream', streamRoutes(deps));
   return api;
-}
-
-async function inCluster({ client, store, cache, clock, signal }: ApiDeps): Promise<object> {
-  const attemptedAt = toKubeTime(clock.now());
-  const base = { server: inClusterServer, name: 'in-cluster', config: { tlsClientConfig: { insecure: false } } };
-  const { objects, kinds } = cache.counts;
-  try {
-    const { gitVersion } = await client.version({ signal, timeoutMs: 5000 });
-    const serverVersion = /^v?(\d+\.\d+)/.exec(gitVersion)?.[1] ?? gitVersion;
-    const connectionState = { status: 'Successful', message: '', attemptedAt };
-    const cacheInfo = { resourcesCount: objects, apisCount: kinds };
-    const details = { connectionState, serverVersion, cacheInfo, applicationsCount: store.list().length };
-    return { ...base, connectionState, serverVersion, info: details };
-  } catch (error) {
-    return { ...base, connectionState: { status: 'Failed', message: errorMessage(error), attemptedAt } };
-  }
 }

@@ -26,7 +26,7 @@ import { isRunning } from '../application/index.ts';
 import { type ApiDeps, applicationOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
 import { selectFields } from './fields.ts';
-import { readText } from './read-body.ts';
+import { jsonBody, parseJson } from './read-body.ts';
 
 const refreshWaitMs = 30_000;
 const checkSyncRequest = checker(ApplicationSyncRequest);
@@ -259,21 +259,4 @@ function asApplication(body: unknown, name: string, namespace: string): Applicat
   }
   const metadata = { ...body['metadata'], name, namespace };
   return { ...body, apiVersion: argoApiVersion, kind: 'Application', metadata } as unknown as Application; // checked by the CRD
-}
-
-/** Larger than any object Kubernetes would take. */
-const maxBodyBytes = 4 * 1024 * 1024;
-
-async function jsonBody(context: Context, empty?: unknown): Promise<unknown> {
-  const text = await readText(context, maxBodyBytes);
-  if (text === '' && empty !== undefined) return empty;
-  return parseJson(text, 'body');
-}
-
-function parseJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ArgoError('InvalidArgument', `${what} is not JSON`);
-  }
 }

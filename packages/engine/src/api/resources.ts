@@ -1,12 +1,13 @@
 // What an application consists of: tree, desired and live manifests, single objects. Secrets leave masked.
 import type { ManagedResource, ResourceNode } from '@fairlead/contracts';
-import { isNotFound, type KubeObject, refKey, refOf } from '@fairlead/kube';
+import { isNotFound, type KubeObject, type ResourceRef, refKey, refOf } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
 import type { ComparedResource, Comparison } from '../application/index.ts';
+import type { Cluster } from '../clusters/index.ts';
 import { maskSecrets } from '../diff/index.ts';
 import { descendants, resourceTree } from '../live/index.ts';
 import { isHook } from '../sync/index.ts';
-import { type ApiDeps, applicationOf } from './api-deps.ts';
+import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
 
 export function resourceRoutes(deps: ApiDeps): Hono {
@@ -20,7 +21,7 @@ export function resourceRoutes(deps: ApiDeps): Hono {
   };
 
   api.get('/:name/resource-tree', (context) =>
-    context.json({ nodes: treeOf(deps, compared(context)), orphanedNodes: [] }),
+    context.json({ nodes: treeOf(clusterOf(deps, find(context)), compared(context)), orphanedNodes: [] }),
   );
 
   api.get('/:name/managed-resources', (context) => {
@@ -65,24 +66,23 @@ export function resourceRoutes(deps: ApiDeps): Hono {
 
   api.get('/:name/resource', async (context) => {
     const { namespace = '', resourceName = '', version = 'v1', group = '', kind = '' } = context.req.query();
-    const { name } = find(context).metadata;
+    const application = find(context);
+    const { name } = application.metadata;
+    const cluster = clusterOf(deps, application);
     const ref = { group, version, kind, name: resourceName, ...(namespace ? { namespace } : {}) };
     const roots = compared(context).resources.flatMap(({ live }) => live ?? []);
-    const isPart = descendants(deps.cache, roots).some((object) => refKey(refOf(object)) === refKey(ref));
+    const isPart = descendants(cluster.cache, roots).some((object) => refKey(refOf(object)) === refKey(ref));
     if (!isPart) {
       const where = `${kind} ${group} ${resourceName}`;
       throw new ArgoError('InvalidArgument', `${where} not found as part of application ${name}`);
     }
-    const [masked] = maskSecrets([await readLive(deps, ref)]);
+    const [masked] = maskSecrets([await readLive(cluster, ref, deps.signal)]);
     return context.json({ manifest: JSON.stringify(masked) });
   });
   return api;
 }
 
-async function readLive(
-  { client, signal }: ApiDeps,
-  ref: Parameters<ApiDeps['client']['get']>[0],
-): Promise<KubeObject> {
+async function readLive({ client }: Cluster, ref: ResourceRef, signal: AbortSignal): Promise<KubeObject> {
   try {
     return await client.get(ref, { signal });
   } catch (error) {
@@ -92,7 +92,7 @@ async function readLive(
 }
 
 /** Managed objects that are not there show as nodes too, Missing. */
-function treeOf({ cache }: ApiDeps, { resources }: Comparison): ResourceNode[] {
+function treeOf({ cache }: Cluster, { resources }: Comparison): ResourceNode[] {
   const live = resourceTree(
     cache,
     resources.flatMap((resource) => resource.live ?? []),

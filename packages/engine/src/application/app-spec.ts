@@ -2,19 +2,29 @@
 // and what is allowed there. Pure.
 import { Application, type ApplicationCondition, checker, inClusterServer } from '@fairlead/contracts';
 import { isRecord, type KubeObject, listAt, valueAt } from '@fairlead/kube';
+import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
 import { permitsDestination, permitsRepository } from '../project/index.ts';
 
 type Problem = Pick<ApplicationCondition, 'type' | 'message'>;
 
 export type SpecCheck =
-  | { readonly ok: true; readonly project: KubeObject; readonly ignoreRules: readonly IgnoreRule[] }
+  | {
+      readonly ok: true;
+      readonly project: KubeObject;
+      readonly cluster: Cluster;
+      readonly ignoreRules: readonly IgnoreRule[];
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-const inClusterName = 'in-cluster';
 const checkShape = checker(Application);
 
-export function checkSpec(application: Application, projects: (name: string) => KubeObject | undefined): SpecCheck {
+interface SpecContext {
+  readonly projectOf: (name: string) => KubeObject | undefined;
+  readonly clusters: Pick<Clusters, 'find'>;
+}
+
+export function checkSpec(application: Application, { projectOf, clusters }: SpecContext): SpecCheck {
   const shape = checkShape(application);
   if (!shape.ok) return failed(shape.problems.map(({ field, reason }) => `${field}: ${reason}`));
   const messages = [
@@ -23,7 +33,9 @@ export function checkSpec(application: Application, projects: (name: string) => 
     ...unsupportedFields(application),
   ];
   if (messages.length > 0) return failed(messages);
-  return checkProject(application, projects(application.spec.project), application.spec.project);
+  const choice = clusters.find(application.spec.destination);
+  if (!choice.ok) return failed([`spec.destination.${choice.field}: ${choice.problem}`]);
+  return checkProject(application, projectOf(application.spec.project), choice.cluster);
 }
 
 const failed = (messages: readonly string[]): SpecCheck => ({
@@ -45,12 +57,7 @@ function sourceProblems({ spec }: Application): string[] {
 function destinationProblems({ spec: { destination } }: Application): string[] {
   const { server, name } = destination;
   if (server && name) return ['spec.destination: give either server or name, not both'];
-  if (!server && !name) return [`spec.destination.server: is required; allowed: ${inClusterServer}`];
-  if (server && server.replace(/\/+$/, '') !== inClusterServer) {
-    return [`spec.destination.server: cluster ${server} is not known; allowed: ${inClusterServer}`];
-  }
-  if (name && name !== inClusterName)
-    return [`spec.destination.name: cluster ${name} is not known; allowed: ${inClusterName}`];
+  if (!server && !name) return [`spec.destination.server: is required (or name), e.g. ${inClusterServer}`];
   return [];
 }
 
@@ -74,7 +81,8 @@ function unsupportedFields(application: Application): string[] {
 /** Limits of a project that this engine cannot keep; ignoring them would allow what the project forbids. */
 const unsupportedLimits = ['syncWindows', 'signatureKeys', 'sourceIntegrity', 'destinationServiceAccounts'];
 
-function checkProject(application: Application, project: KubeObject | undefined, name: string): SpecCheck {
+function checkProject(application: Application, project: KubeObject | undefined, cluster: Cluster): SpecCheck {
+  const name = application.spec.project;
   if (!project) return failed([`spec.project: application references project ${name} which does not exist`]);
   const { source, destination } = application.spec;
   const repoURL = source?.repoURL ?? '';
@@ -86,7 +94,8 @@ function checkProject(application: Application, project: KubeObject | undefined,
   if (!permitsRepository(project, repoURL)) {
     messages.push(`application repo ${repoURL} is not permitted in project '${name}'`);
   }
-  const place = { server: inClusterServer, name: inClusterName, namespace: destination.namespace ?? '' };
+  const { server, name: clusterName } = cluster.entry;
+  const place = { server, name: clusterName, namespace: destination.namespace ?? '' };
   if (!permitsDestination(project, place)) {
     const where = `'${place.server}' and namespace '${place.namespace}'`;
     messages.push(
@@ -94,5 +103,6 @@ function checkProject(application: Application, project: KubeObject | undefined,
     );
   }
   if (messages.length > 0) return failed(messages);
-  return { ok: true, project, ignoreRules: listAt(application.spec, 'ignoreDifferences') as readonly IgnoreRule[] }; // CRD-checked lists
+  const ignoreRules = listAt(application.spec, 'ignoreDifferences') as readonly IgnoreRule[]; // CRD-checked lists
+  return { ok: true, project, cluster, ignoreRules };
 }

@@ -1,6 +1,7 @@
 import type { Application, OperationState } from '@fairlead/contracts';
 import type { KubeObject } from '@fairlead/kube';
 import { describe, expect, it } from 'vitest';
+import type { Cluster } from '../clusters/index.ts';
 import { defaultProject } from '../project/index.ts';
 import { checkSpec } from './app-spec.ts';
 import { decideAutoSync } from './auto-sync.ts';
@@ -24,24 +25,34 @@ const application = (fields: object = {}, spec: object = {}): Application => ({
   ...fields,
 });
 const project = defaultProject('argocd');
+const own = { entry: { server: 'https://kubernetes.default.svc', name: 'in-cluster' } } as Cluster;
+const context = (given: KubeObject | undefined): Parameters<typeof checkSpec>[1] => ({
+  projectOf: () => given,
+  clusters: {
+    find: ({ server, name }) =>
+      server === own.entry.server || name === own.entry.name
+        ? { ok: true, cluster: own }
+        : { ok: false, field: server ? 'server' : 'name', problem: `cluster ${server ?? name} is not known` },
+  },
+});
 
 describe('checkSpec', () => {
   it('takes a good one', () => {
-    expect(checkSpec(application(), () => project)).toMatchObject({ ok: true });
+    expect(checkSpec(application(), context(project))).toMatchObject({ ok: true });
   });
 
   it.each<[object, string]>([
     [{ source: undefined }, 'spec.source: is required'],
     [{ source: { repoURL: 'https://h/r' } }, 'spec.source.path: is required'],
     [{ sources: [source] }, 'spec.sources'],
-    [{ destination: {} }, 'allowed: https://kubernetes.default.svc'],
+    [{ destination: {} }, 'e.g. https://kubernetes.default.svc'],
     [{ destination: { server: 'x', name: 'y' } }, 'either server or name'],
-    [{ destination: { name: 'other' } }, 'cluster other is not known; allowed: in-cluster'],
+    [{ destination: { name: 'other' } }, 'spec.destination.name: cluster other is not known'],
     [{ destination: { server: 7 } }, 'spec.destination.server'],
     [{ syncPolicy: { managedNamespaceMetadata: {} } }, 'managedNamespaceMetadata'],
     [{ ignoreDifferences: [{ kind: 'X', jqPathExpressions: ['.a'] }] }, 'spec.ignoreDifferences[0].jqPathExpressions'],
   ])('names the field: %j', (spec, message) => {
-    const check = checkSpec(application({}, spec), () => project);
+    const check = checkSpec(application({}, spec), context(project));
     expect(check.ok ? [] : check.problems.map((problem) => problem.message)).toEqual([
       expect.stringContaining(message),
     ]);
@@ -49,11 +60,11 @@ describe('checkSpec', () => {
 
   it('holds the application to its project', () => {
     const narrow = { ...project, spec: { sourceRepos: ['https://other/*'], destinations: [] } };
-    const check = checkSpec(application(), () => narrow);
+    const check = checkSpec(application(), context(narrow));
     expect(check.ok ? [] : check.problems).toHaveLength(2);
-    expect(checkSpec(application(), () => undefined)).toMatchObject({ ok: false });
+    expect(checkSpec(application(), context(undefined))).toMatchObject({ ok: false });
     const windowed = { ...project, spec: { ...(project['spec'] as object), syncWindows: [{ kind: 'deny' }] } };
-    const refused = checkSpec(application(), () => windowed);
+    const refused = checkSpec(application(), context(windowed));
     expect(refused.ok ? [] : refused.problems).toMatchObject([{ message: expect.stringContaining('syncWindows') }]);
   });
 });

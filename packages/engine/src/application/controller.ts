@@ -13,20 +13,24 @@ import {
   WorkQueue,
   type WorkQueueStats,
 } from '@fairlead/kube';
-import type { ClusterCache } from '../live/index.ts';
+import type { Clusters } from '../clusters/index.ts';
 import type { ApplicationChange, ApplicationStore } from './application-store.ts';
 import type { Comparison } from './comparison.ts';
 import { ApplicationReconciler, type ReconcilerDeps } from './reconciler.ts';
 import type { RefreshLevel } from './source-refresh.ts';
 
-type ControllerOptions = Omit<ReconcilerDeps, 'projectOf'> & { readonly concurrency?: number };
+type ControllerOptions = Omit<ReconcilerDeps, 'projectOf'> & {
+  /** Of the cluster that holds the Applications. */
+  readonly client: KubeClient;
+  readonly concurrency?: number;
+};
 
 /** Changes of live objects come in bursts; one look a burst is enough. */
 const burstMs = 20;
 
 export class ApplicationController {
   readonly #store: ApplicationStore;
-  readonly #cache: ClusterCache;
+  readonly #clusters: Clusters;
   readonly #log: Logger;
   readonly #concurrency: number;
   readonly #queue: WorkQueue;
@@ -34,9 +38,9 @@ export class ApplicationController {
   readonly #reconciler: ApplicationReconciler;
 
   constructor({ concurrency = 8, ...deps }: ControllerOptions) {
-    const { client, store, cache, log, namespace, clock, random } = deps;
+    const { client, store, clusters, log, namespace, clock, random } = deps;
     this.#store = store;
-    this.#cache = cache;
+    this.#clusters = clusters;
     this.#log = log;
     this.#concurrency = concurrency;
     this.#queue = new WorkQueue({ clock, random });
@@ -80,7 +84,8 @@ export class ApplicationController {
   /** Resolves when the first lists are in and the workers run. */
   async start({ signal }: { signal: AbortSignal }): Promise<{ running: Promise<void> }> {
     this.#store.onChange((change) => this.#onApplication(change));
-    this.#cache.onChange(({ applications }) => {
+    this.#clusters.onChange((server) => this.#onCluster(server));
+    this.#clusters.onLive(({ applications }) => {
       for (const name of applications) if (this.#store.get(name)) this.#queue.addAfter(name, burstMs);
     });
     this.#projects.onChange(({ object }) => this.#onProject(object.metadata.name));
@@ -100,6 +105,14 @@ export class ApplicationController {
     // Those that are there when the engine starts come together and share what is read from their repositories.
     if (type === 'add') this.#reconciler.demand(application.metadata.name, 'load');
     this.#queue.add(application.metadata.name);
+  }
+
+  /** Also those that name no cluster we know: one may have come. */
+  #onCluster(server: string): void {
+    for (const { metadata, spec } of this.#store.list()) {
+      const choice = this.#clusters.find(spec.destination ?? {});
+      if (!choice.ok || choice.cluster.entry.server === server) this.#queue.add(metadata.name);
+    }
   }
 
   #onProject(name: string): void {

@@ -1,7 +1,12 @@
 // One look at one Application: load its source if that is due, compare, sync if that is due, write the status if it
 // changed. Level-triggered: what to do follows from the Application, the source and the cluster, never from the event.
 import { type Clock, errorMessage, isAbortError, type Logger, type Random, toKubeTime } from '@fairlead/base';
-import { type Application, type ApplicationCondition, refreshAnnotation } from '@fairlead/contracts';
+import {
+  type Application,
+  type ApplicationCondition,
+  refreshAnnotation,
+  resourcesFinalizer,
+} from '@fairlead/contracts';
 import {
   type GroupVersionKind,
   gvkOf,
@@ -14,8 +19,8 @@ import {
   refOf,
   UnknownKindError,
 } from '@fairlead/kube';
+import type { Cluster, Clusters } from '../clusters/index.ts';
 import { normalize } from '../diff/index.ts';
-import type { ClusterCache } from '../live/index.ts';
 import type { SourceLoader } from '../source/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
@@ -27,9 +32,8 @@ import { type RefreshLevel, SourceRefresh } from './source-refresh.ts';
 import { invalidStatus, isSameStatus, statusOf, withConditions } from './status.ts';
 
 export interface ReconcilerDeps {
-  readonly client: KubeClient;
   readonly store: ApplicationStore;
-  readonly cache: ClusterCache;
+  readonly clusters: Clusters;
   readonly sources: SourceLoader;
   readonly projectOf: (name: string) => KubeObject | undefined;
   readonly namespace: string;
@@ -81,8 +85,10 @@ export class ApplicationReconciler {
     }
     try {
       if (application.metadata.deletionTimestamp) return await this.#delete(application, signal);
-      const spec = checkSpec(application, this.#deps.projectOf);
+      const spec = checkSpec(application, this.#deps);
       if (!spec.ok) return await this.#refuse(application, spec.problems, signal);
+      const unready = this.#unreachable(spec.cluster);
+      if (unready) return await this.#refuse(application, unready, signal);
       return await this.#look(application, spec, signal);
     } catch (error) {
       if (signal.aborted && isAbortError(error)) throw error;
@@ -94,6 +100,17 @@ export class ApplicationReconciler {
       this.counts.conflicts++;
       return { requeueAfterMs: conflictMs };
     }
+  }
+
+  /** Without a live cache nothing can be compared; the cluster's next state brings the application back. */
+  #unreachable(cluster: Cluster): Pick<ApplicationCondition, 'type' | 'message'>[] | undefined {
+    if (cluster.isReady) return undefined;
+    cluster.use().catch(() => undefined); // told by the cluster's state; only a stop rejects
+    const { status, message } = cluster.state;
+    const { name, server } = cluster.entry;
+    if (status !== 'Failed') return [];
+    const text = `Failed to load live state: cluster ${name} (${server}) cannot be reached: ${message}`;
+    return [{ type: 'ComparisonError', message: text }];
   }
 
   /** What went wrong outside source and sync is shown to people too; the worker tries again with back-off. */
@@ -163,8 +180,9 @@ export class ApplicationReconciler {
     application: Application,
     look: { memory: Memory; spec: SpecOk; comparison: Comparison; isFresh: boolean; signal: AbortSignal },
   ): Promise<number> {
-    const { store, cache, client, clock, log, waveDelayMs } = this.#deps;
+    const { store, clock, log, waveDelayMs } = this.#deps;
     const { memory, spec, signal } = look;
+    const { cache, client } = spec.cluster;
     const state = application.status?.operationState;
     if (!state) return Number.POSITIVE_INFINITY;
     const deps: OperationDeps = {
@@ -173,7 +191,7 @@ export class ApplicationReconciler {
       log,
       project: spec.project,
       ignoreRules: spec.ignoreRules,
-      hasKind: (kind) => this.#hasKind(kind, signal),
+      hasKind: (kind) => hasKind(client, kind, signal),
       waveDelayMs,
       pause: memory.pause,
       apply: {
@@ -195,16 +213,6 @@ export class ApplicationReconciler {
     if (!isSameStatus(current.status, status)) await store.write(current, { status, exclusive: true, signal });
     const isAfterwards = !isRunning(progress.status.operationState) && comparison.sync === 'OutOfSync';
     return progress.requeueAfterMs ?? (isAfterwards ? 0 : Number.POSITIVE_INFINITY);
-  }
-
-  async #hasKind(kind: GroupVersionKind, signal: AbortSignal): Promise<boolean> {
-    try {
-      await this.#deps.client.resourceFor(kind, { signal });
-      return true;
-    } catch (error) {
-      if (error instanceof UnknownKindError) return false;
-      throw error;
-    }
   }
 
   /** The operation that is under way, or that somebody has asked for by the `operation` field. */
@@ -235,7 +243,7 @@ export class ApplicationReconciler {
       ignoreRules: spec.ignoreRules,
       memory: memory.comparisons,
     };
-    const comparison = await compareApplication(input, this.#compareDeps(signal));
+    const comparison = await compareApplication(input, compareDeps(spec.cluster, signal));
     memory.comparison = comparison;
     return comparison;
   }
@@ -254,34 +262,8 @@ export class ApplicationReconciler {
     const input = { application: application.metadata.name, namespace: destination.namespace ?? '', source: loaded };
     return compareApplication(
       { ...input, ignoreRules: spec.ignoreRules, memory: new ComparisonMemory() },
-      this.#compareDeps(signal),
+      compareDeps(spec.cluster, signal),
     );
-  }
-
-  #compareDeps(signal: AbortSignal): CompareDeps {
-    const { client, cache } = this.#deps;
-    return {
-      cache,
-      readVersion: (ref) =>
-        client.get(ref, { signal }).catch((error: unknown) => {
-          if (isNotFound(error)) return undefined;
-          throw error;
-        }),
-      dryRun: (target, live) => {
-        const ref = { ...refOf(live), ...gvkOf(target) };
-        const options = {
-          type: 'apply',
-          dryRun: true,
-          force: true,
-          fieldManager: 'argocd-controller',
-          signal,
-        } as const;
-        return client.patch(ref, normalize(target), options).catch((error: unknown) => {
-          if (error instanceof KubeApiError) return undefined; // refused: the difference stands
-          throw error;
-        });
-      },
-    };
   }
 
   async #refuse(
@@ -299,9 +281,23 @@ export class ApplicationReconciler {
   }
 
   async #delete(application: Application, signal: AbortSignal): Promise<ReconcileResult> {
-    const { client, cache, store } = this.#deps;
-    const { name } = application.metadata;
-    const next = await continueDeletion(application, name, { client, cache, signal });
+    const { clusters, store } = this.#deps;
+    const { name, finalizers = [] } = application.metadata;
+    const choice = clusters.find(application.spec.destination);
+    if (!choice.ok) {
+      // Nobody can reach what it managed any more; keeping the Application would keep it for ever.
+      const left = finalizers.filter((finalizer) => !finalizer.startsWith(resourcesFinalizer));
+      if (left.length < finalizers.length)
+        await store.write(application, { fields: { metadata: { finalizers: left } }, exclusive: true, signal });
+      return undefined;
+    }
+    const { cluster } = choice;
+    const unready = this.#unreachable(cluster);
+    if (unready) {
+      if (unready[0]) await this.#condition(application, [{ ...unready[0], type: 'DeletionError' }], signal);
+      return { requeueAfterMs: deletionBackstopMs };
+    }
+    const next = await continueDeletion(application, name, { client: cluster.client, cache: cluster.cache, signal });
     if (next.step === 'done') return undefined;
     if (next.step === 'unconfirmed') {
       await this.#condition(application, [{ type: 'DeletionError', message: next.message }], signal);
@@ -327,4 +323,39 @@ export class ApplicationReconciler {
   }
 }
 
+async function hasKind(client: KubeClient, kind: GroupVersionKind, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.resourceFor(kind, { signal });
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownKindError) return false;
+    throw error;
+  }
+}
+
 const withoutRefresh = { metadata: { annotations: { [refreshAnnotation]: null } } };
+
+function compareDeps({ client, cache }: Cluster, signal: AbortSignal): CompareDeps {
+  return {
+    cache,
+    readVersion: (ref) =>
+      client.get(ref, { signal }).catch((error: unknown) => {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }),
+    dryRun: (target, live) => {
+      const ref = { ...refOf(live), ...gvkOf(target) };
+      const options = {
+        type: 'apply',
+        dryRun: true,
+        force: true,
+        fieldManager: 'argocd-controller',
+        signal,
+      } as const;
+      return client.patch(ref, normalize(target), options).catch((error: unknown) => {
+        if (error instanceof KubeApiError) return undefined; // refused: the difference stands
+        throw error;
+      });
+    },
+  };
+}

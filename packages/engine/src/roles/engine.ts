@@ -11,7 +11,7 @@ import { Renderer } from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
 import { createApi } from '../api/index.ts';
 import { ApplicationController, ApplicationStore } from '../application/index.ts';
-import { ClusterCache } from '../live/index.ts';
+import { Clusters } from '../clusters/index.ts';
 import { RepositoryCredentials, SourceLoader } from '../source/index.ts';
 import { engineRegistry } from './engine-metrics.ts';
 import { install } from './install.ts';
@@ -63,7 +63,7 @@ export const engineRole = defineRole({
     const socket = await listen(server, { host: config.engineHost, port: config.enginePort });
     lifecycle.onStop('engine socket', () => socket.close());
     const url = `http://${config.engineHost}:${socket.port}`;
-    log.info({ url, namespace, ...parts.cache.counts }, 'engine listens');
+    log.info({ url, namespace, ...parts.clusters.own.cache.counts }, 'engine listens');
     return { url };
   },
 });
@@ -96,20 +96,23 @@ async function startParts(
   const credentials = new RepositoryCredentials({ client, namespace, log });
   lifecycle.background('repository credentials', credentials.run({ signal }));
   const sources = new SourceLoader({ mirrors, renderer, credentialsFor: (url) => credentials.for(url) });
-  const cache = new ClusterCache({ client, log });
-  const [watching] = await Promise.all([cache.start({ signal }), credentials.synced({ signal })]);
-  lifecycle.background('cluster cache', watching.running);
+  const clusters = new Clusters({ client, namespace, clock: systemClock, log });
+  const [watching] = await Promise.all([clusters.start({ signal }), credentials.synced({ signal })]);
+  lifecycle.background('clusters', watching.running);
   const store = new ApplicationStore({ client, namespace, log });
   const clock = systemClock;
-  const deps = { client, store, cache, sources, namespace, pollMs, waveDelayMs, clock, random: Math.random, log };
+  const deps = { client, store, clusters, sources, namespace, pollMs, waveDelayMs, clock, random: Math.random, log };
   const controller = new ApplicationController(deps);
   credentials.onChange(() => controller.retryFailedSources());
   const { running } = await controller.start({ signal });
   lifecycle.background('applications', running);
-  return { mirrors, renderer, sources, cache, store, controller };
+  return { mirrors, renderer, sources, clusters, store, controller };
 }
 
-function numbersOf({ mirrors, renderer, cache, store, controller }: Awaited<ReturnType<typeof startParts>>) {
+function numbersOf({ mirrors, renderer, clusters, store, controller }: Awaited<ReturnType<typeof startParts>>) {
+  const sum = (what: 'objects' | 'kinds') =>
+    clusters.list().reduce((total, { cache }) => total + cache.counts[what], 0);
+  const count = (status: string) => clusters.list().filter(({ state }) => state.status === status).length;
   return {
     applications: { help: 'Applications known', value: () => store.list().length },
     application_writes_total: { help: 'writes of Applications', value: () => store.counts.writes },
@@ -121,8 +124,10 @@ function numbersOf({ mirrors, renderer, cache, store, controller }: Awaited<Retu
     source_loads_total: { help: 'sources resolved and rendered', value: () => controller.stats.loads },
     source_failures_total: { help: 'sources that could not be loaded', value: () => controller.stats.failures },
     syncs_total: { help: 'sync operations ended', value: () => controller.stats.syncs },
-    live_objects: { help: 'objects in the cache', value: () => cache.counts.objects },
-    live_kinds: { help: 'kinds watched', value: () => cache.counts.kinds },
+    clusters: { help: 'clusters known', value: () => clusters.list().length },
+    clusters_failed: { help: 'clusters that do not answer', value: () => count('Failed') },
+    live_objects: { help: 'objects in the caches', value: () => sum('objects') },
+    live_kinds: { help: 'kinds watched in all clusters', value: () => sum('kinds') },
     render_cache_hits_total: { help: 'renders answered from the cache', value: () => renderer.counts.hits },
     render_cache_misses_total: { help: 'renders carried out', value: () => renderer.counts.misses },
     render_cache_bytes: { help: 'size of the render cache', value: () => renderer.counts.sizeBytes },
