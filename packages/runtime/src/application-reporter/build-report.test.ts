@@ -77,6 +77,11 @@ const build = (over: Partial<Parameters<typeof buildReport>[0]> = {}) =>
   buildReport({ application, tree, managed, commit: undefined, ...over }, redactor);
 
 describe('buildReport', () => {
+  it('says why an application is not green', () => {
+    const { report } = buildReport({ application, tree, managed, commit: undefined }, redactor);
+    expect(report.explanation?.headline).toBe('Deployment web is on its way.');
+  });
+
   it('takes the health of a resource from the tree when the Application does not carry it', () => {
     const { report } = buildReport({ application, tree, managed, commit: undefined }, redactor);
     const deployment = report.resources.find(({ kind }) => kind === 'Deployment');

@@ -13,6 +13,7 @@ import {
   type ResourceReport,
   type TreeNodeReport,
 } from '@fairlead/contracts';
+import { explain } from '../why/index.ts';
 import type { Redactor } from './redact.ts';
 
 interface ReportInput {
@@ -40,6 +41,7 @@ export function buildReport({ application, tree, managed, commit }: ReportInput,
   const { metadata, spec, status = {} } = application;
   const { [lastAppliedAnnotation]: _, ...annotations } = metadata.annotations ?? {};
   const operation = operationOf(application);
+  const explanation = explain({ application, nodes: tree.nodes ?? [], managed });
   const plain = {
     name: metadata.name,
     namespace: metadata.namespace ?? '',
@@ -60,6 +62,7 @@ export function buildReport({ application, tree, managed, commit }: ReportInput,
     conditions: status.conditions ?? [],
     images: (status.summary?.images ?? []).toSorted(),
     tree: treeOf(tree),
+    ...(explanation ? { explanation } : {}),
   };
   // Redaction keeps the shape: it only replaces texts by texts.
   const redacted = redactor.value(plain) as typeof plain;

@@ -1,0 +1,2 @@
+export type { ContainerLog, Evidence, KubeEvent, PodObject } from './evidence.ts';
+export { explain } from './explain.ts';
