@@ -104,9 +104,12 @@ const placeholders: Readonly<Record<string, string>> = {
 
 /** The same for two answers that mean the same. */
 export function comparable(value: unknown, key = ''): unknown {
-  if (key === 'managedFields' && Array.isArray(value)) return value.map((entry) => comparable(entry)).sort(byText);
+  if ((key === 'managedFields' || key === 'causes') && Array.isArray(value))
+    return value.map((entry) => comparable(entry)).sort(byText);
   if (key === 'clusterIPs' && Array.isArray(value))
     return value.map((address) => (address === 'None' ? address : '<address>'));
+  // Prose of others is not ours to repeat.
+  if (key === 'description') return '<text>';
   if (Array.isArray(value)) return value.map((item) => comparable(item));
   if (typeof value === 'object' && value !== null) return comparableRecord(value as Record<string, unknown>); // just checked
   if (typeof value !== 'string') return key === 'nodePort' ? '<port>' : value;
@@ -119,6 +122,9 @@ function comparableRecord(record: Record<string, unknown>): Record<string, unkno
   const sorted = Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
   const entries = sorted.map(([member, inner]) => [member, comparable(inner, member)]);
   const result: Record<string, unknown> = Object.fromEntries(entries);
+  const { causes } = (record['details'] ?? {}) as { causes?: unknown[] }; // of a Status, if anything
+  // Go walks maps in any order: which of several complaints comes first means nothing.
+  if (causes && causes.length > 1) result['message'] = String(result['message']).replace(/\[.*\]/s, '[<causes>]');
   if (typeof generateName === 'string' && typeof name === 'string') result['name'] = `${generateName}<random>`;
   return result;
 }
@@ -131,4 +137,10 @@ const comparableText = (text: string): string =>
     .replace(/\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g, '<time>')
     .replace(/(ResourceVersion in (?:precondition|object meta): )\d+/g, '$1<version>')
     .replace(/(too old resource version: )\d+ \(\d+\)/g, '$1<version>')
+    .replace(
+      /(the ResourceVersion in the precondition \()\d+(\) does not match the ResourceVersion in record \()\d+/,
+      '$1<version>$2<version>',
+    )
+    .replace(/("Made_)[a-z0-9]{5}"/g, '$1<random>"')
+    .replace(/resourceVersion":"\d+"/g, 'resourceVersion":"<version>"')
     .replace(/^\d+s$/, '<age>');

@@ -1,4 +1,5 @@
 // What the server can do, told from the registry, in both of the forms clients ask for.
+import { createHash } from 'node:crypto';
 import type { Registry, ResourceType } from '../registry/index.ts';
 import { reviewKinds } from './reviews.ts';
 
@@ -132,6 +133,11 @@ export class DiscoveryDocuments {
   }
 }
 
+/** Tells clients whether two names lead to the same stored objects. */
+function storageHash({ group, version, kind }: Entry): string {
+  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+}
+
 function plainRows(entry: Entry): readonly object[] {
   const { plural, singular, namespaced, kind, shortNames, categories } = entry;
   const row = {
@@ -142,6 +148,7 @@ function plainRows(entry: Entry): readonly object[] {
     verbs: entry.verbs,
     ...(shortNames.length > 0 ? { shortNames } : {}),
     ...(categories.length > 0 ? { categories } : {}),
+    storageVersionHash: storageHash(entry),
   };
   const rows = entry.subresources.map((subresource) => {
     const { group, version, kind: responseKind } = subresource.kind;

@@ -7,6 +7,7 @@ import type { DiscoveryDocuments } from './discovery.ts';
 import { readLog } from './log.ts';
 import { aggregatedDiscovery, negotiate } from './negotiation.ts';
 import { openApiDocument, openApiIndex } from './openapi.ts';
+import { checkOptions } from './options.ts';
 import { parseResourcePath, type ResourcePath } from './request-path.ts';
 import { answerReview } from './reviews.ts';
 import { scaleOf } from './scale.ts';
@@ -90,6 +91,7 @@ async function routeResource(path: ResourcePath, exchange: Exchange, deps: Route
     const message = 'only the following media types are accepted: application/json';
     throw new StatusError({ status: 406, reason: 'NotAcceptable', message });
   }
+  checkOptions(request, query);
   const call: Call = {
     type,
     namespace: path.namespace,

@@ -16,7 +16,10 @@ export class Allocator {
   #nextAddress = 0;
   #nextPort = 0;
 
+  readonly #store: Store;
+
   constructor(store: Store) {
+    this.#store = store;
     for (const { object } of store.collection('services').scan()) this.#take(object);
     store.subscribe('services', ({ type, stored }) => {
       if (type === 'DELETED') this.#release(stored.object);
@@ -29,6 +32,7 @@ export class Allocator {
       now,
       allocateClusterIp: () => this.#clusterIp(dryRun),
       allocateNodePort: () => this.#nodePort(dryRun),
+      hasServiceAccount: (namespace, name) => this.#store.read('serviceaccounts', namespace, name) !== undefined,
     };
   }
 

@@ -27,7 +27,9 @@ export function planDeletion(
   { propagationPolicy, gracePeriodSeconds, nowMs }: DeleteOptions & { nowMs: number },
 ): DeletionPlan {
   const { metadata } = object;
-  const finalizers = finalizersFor(metadata.finalizers ?? [], propagationPolicy);
+  const added = metadata.deletionTimestamp ? [] : (type.finalizersAtDeletion ?? []);
+  const present = [...new Set([...(metadata.finalizers ?? []), ...added])];
+  const finalizers = finalizersFor(present, propagationPolicy);
   const usualSeconds = type.graceSeconds?.(object) ?? 0;
   const graceSeconds = usualSeconds === 0 ? 0 : Math.max(0, gracePeriodSeconds ?? usualSeconds);
   const isHeld = finalizers.length > 0 || (type.holdsDeletion?.(object) ?? false);
@@ -40,7 +42,7 @@ export function planDeletion(
       ...(finalizers.length > 0 ? { finalizers } : {}),
       generation: metadata.generation === undefined ? undefined : metadata.generation + 1,
       deletionTimestamp: toKubeTime(nowMs + graceSeconds * 1000),
-      deletionGracePeriodSeconds: graceSeconds,
+      ...(type.holdsDeletion ? {} : { deletionGracePeriodSeconds: graceSeconds }),
     },
   };
   return { type: 'mark', object: type.markDeleted?.(marked) ?? marked };

@@ -11,6 +11,7 @@ export {
 export {
   badRequest,
   gone,
+  invalidOptions,
   methodNotAllowed,
   noSuchPath,
   StatusError,

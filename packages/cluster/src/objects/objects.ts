@@ -16,6 +16,7 @@ import {
   applyConflict,
   badRequest,
   conflict,
+  creationWithVersion,
   forbidden,
   invalid,
   notFound,
@@ -23,6 +24,7 @@ import {
 } from './status-error.ts';
 import { inVersion, sameContent, storedVersion } from './versions.ts';
 import { checkIdentity, isHeld, retainSystemFields, sameSpec } from './write-rules.ts';
+import { zeroObject } from './zero-object.ts';
 
 export interface WriteOptions {
   /** Who owns the fields that change. */
@@ -86,7 +88,7 @@ export class Objects {
   /** `body` as a client sent it; name or generateName is in it. */
   async create(type: ResourceType, namespace: string, body: KubeObject, options: WriteOptions): Promise<WriteResult> {
     checkIdentity(type, namespace, body);
-    if (body.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+    if (body.metadata.resourceVersion) throw creationWithVersion();
     const name = body.metadata.name || (body.metadata.generateName ? generateName(body.metadata.generateName) : '');
     const target = { type, namespace, name };
     if (name === '')
@@ -95,9 +97,12 @@ export class Objects {
       ]);
     this.#requireNamespace(target);
     if (this.find(target)) throw alreadyExists(type, name);
-    const object = this.#prepareNew(target, body, options);
-    const managedFields = trackUpdate({ ...this.#identity(target, options), before: undefined, after: object });
-    return this.#insert(target, { ...object, metadata: { ...object.metadata, managedFields } }, options);
+    const object = this.#defaultNew(target, body);
+    // What admission and allocation add afterwards belongs to nobody.
+    const before = zeroObject(type);
+    const managedFields = trackUpdate({ ...this.#identity(target, options), before, after: object });
+    const owned = managedFields.length === 0 ? object : { ...object, metadata: { ...object.metadata, managedFields } };
+    return this.#insert(target, this.#admitNew(target, owned, options), options);
   }
 
   /** `change` gets the present object (in the target's version) and returns the wanted one. It must not wait. */
@@ -128,7 +133,7 @@ export class Objects {
     const applied = this.#apply(target, { live, intent, options });
     if (!live) {
       this.#requireNamespace(target);
-      return this.#insert(target, this.#prepareNew(target, applied, options), options);
+      return this.#insert(target, this.#admitNew(target, this.#defaultNew(target, applied), options), options);
     }
     const next = this.#prepareUpdate(target, { present: live, wanted: applied, options });
     const isSame = sameContent(live, next) && equalJson(live.metadata.managedFields, next.metadata.managedFields);
@@ -141,18 +146,12 @@ export class Objects {
     const { uid, resourceVersion } = options.preconditions ?? {};
     const { metadata } = stored.object;
     if (uid && uid !== metadata.uid) {
-      throw conflict(
-        type,
-        name,
-        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`,
-      );
+      const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+      throw conflict({ ...type, plural: type.kind }, name, why);
     }
     if (resourceVersion && resourceVersion !== metadata.resourceVersion) {
-      throw conflict(
-        type,
-        name,
-        `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${metadata.resourceVersion}`,
-      );
+      const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+      throw conflict({ ...type, plural: type.kind }, name, why);
     }
     if (type.undeletable?.includes(name)) throw forbidden(type, name, `this ${type.singular} may not be deleted`);
     const plan = planDeletion(type, stored.object, { ...options, nowMs: this.#clock.now() });
@@ -200,7 +199,7 @@ export class Objects {
     throw forbidden(type, name, why, [cause]);
   }
 
-  #prepareNew({ type, namespace, name }: Target, body: KubeObject, { dryRun = false }: WriteOptions): KubeObject {
+  #defaultNew({ type, namespace, name }: Target, body: KubeObject): KubeObject {
     const { status: _status, ...withoutStatus } = body;
     const now = toKubeTime(this.#clock.now());
     const { resourceVersion: _v, deletionTimestamp: _d, deletionGracePeriodSeconds: _g, ...given } = body.metadata;
@@ -215,9 +214,12 @@ export class Objects {
     // Status is for those who run the thing, not for those who ask for it.
     const own = type.hasStatus ? withoutStatus : body;
     const object = { ...own, apiVersion: body.apiVersion, kind: type.kind, metadata };
-    const defaulted = type.defaults?.(object) ?? object;
-    this.#validate(type, defaulted, undefined);
-    return type.prepareCreate?.(defaulted, this.#allocator.context(now, dryRun)) ?? defaulted;
+    return type.defaults?.(object) ?? object;
+  }
+
+  #admitNew({ type }: Target, object: KubeObject, { dryRun = false }: WriteOptions): KubeObject {
+    this.#validate(type, object, undefined);
+    return type.prepareCreate?.(object, this.#allocator.context(toKubeTime(this.#clock.now()), dryRun)) ?? object;
   }
 
   #prepareUpdate(
@@ -270,7 +272,11 @@ export class Objects {
     if (isReleased && !dryRun) {
       const stored = this.get(target);
       const { object: last } = await this.#remove(stored);
-      return { object: inVersion(last, type), created: false };
+      const { resourceVersion } = last.metadata;
+      return {
+        object: inVersion({ ...object, metadata: { ...object.metadata, resourceVersion } }, type),
+        created: false,
+      };
     }
     return { object: await this.#put(type, object, dryRun), created: false };
   }

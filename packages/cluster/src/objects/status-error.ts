@@ -37,7 +37,7 @@ export class StatusError extends FairleadError {
       metadata: {},
       status: 'Failure',
       message: this.message,
-      reason: this.reason,
+      ...(this.reason === '' ? {} : { reason: this.reason }),
       ...(this.statusDetails ? { details: this.statusDetails } : {}),
       code: this.status,
     };
@@ -46,7 +46,7 @@ export class StatusError extends FairleadError {
 
 type Named = Pick<ResourceType, 'plural' | 'group'>;
 const detailsOf = ({ plural, group }: Named, name: string): Details => ({
-  name,
+  ...(name === '' ? {} : { name }),
   ...(group === '' ? {} : { group }),
   kind: plural,
 });
@@ -84,6 +84,10 @@ export function forbidden(type: Named, name: string, why: string, causes?: reado
 export const badRequest = (message: string): StatusError =>
   new StatusError({ status: 400, reason: 'BadRequest', message });
 
+/** Kubernetes gives no reason and calls it its own failure. */
+export const creationWithVersion = (): StatusError =>
+  new StatusError({ status: 500, reason: '', message: 'resourceVersion should not be set on objects to be created' });
+
 export const methodNotAllowed = (): StatusError =>
   new StatusError({
     status: 405,
@@ -116,11 +120,17 @@ const words: Readonly<Record<FieldError['type'], string>> = {
   Invalid: 'Invalid value',
   Forbidden: 'Forbidden',
   NotSupported: 'Unsupported value',
+  Duplicate: 'Duplicate value',
+  TooLong: 'Too long',
+  TooMany: 'Too many',
+  TypeInvalid: 'Invalid value',
 };
 
-function errorText({ type, message, value }: FieldError): string {
-  const shown = value === undefined || type === 'Required' || type === 'Forbidden' ? '' : `: ${JSON.stringify(value)}`;
-  return `${words[type]}${shown}${message === '' ? '' : `: ${message}`}`;
+const withoutValue: readonly FieldError['type'][] = ['Required', 'Forbidden', 'TooLong'];
+
+function errorText({ type, message, value, shown }: FieldError): string {
+  const text = shown ?? (value === undefined || withoutValue.includes(type) ? undefined : JSON.stringify(value));
+  return `${words[type]}${text === undefined ? '' : `: ${text}`}${message === '' ? '' : `: ${message}`}`;
 }
 
 export function invalid(type: ResourceType, name: string, errors: readonly FieldError[]): StatusError {
@@ -134,6 +144,18 @@ export function invalid(type: ResourceType, name: string, errors: readonly Field
   }));
   const details = { ...detailsOf(type, name), kind: type.kind, causes };
   const message = `${qualifiedKind} ${JSON.stringify(name)} is invalid: ${listed}`;
+  return new StatusError({ status: 422, reason: 'Invalid', message, details });
+}
+
+/** Options of a request that mean nothing. */
+export function invalidOptions(kind: string, error: FieldError): StatusError {
+  const text = errorText(error);
+  const details = {
+    group: 'meta.k8s.io',
+    kind,
+    causes: [{ reason: `FieldValue${error.type}`, message: text, field: error.field }],
+  };
+  const message = `${kind}.meta.k8s.io "" is invalid: ${error.field}: ${text}`;
   return new StatusError({ status: 422, reason: 'Invalid', message, details });
 }
 

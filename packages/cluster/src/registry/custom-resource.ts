@@ -1,6 +1,7 @@
 // A CustomResourceDefinition read as kinds: one per served version, all of them kept in one place.
 import { isRecord, type JsonRecord, type KubeObject, listAt, recordAt, stringAt, valueAt } from '@fairlead/kube/object';
 import { customShape } from '@fairlead/kube/patch';
+import { fillDefaults, type Schema, validateBySchema } from '../schema/index.ts';
 import { ageColumn, ageOf, nameColumn } from './columns.ts';
 import { type Column, type ResourceType, resourceType } from './resource-type.ts';
 
@@ -19,6 +20,7 @@ export function customKinds(definition: KubeObject): CustomKinds {
     .filter((version) => version['served'] === true)
     .map((version) =>
       resourceType({
+        ...rulesOf(version),
         group,
         version: stringAt(version, 'name') ?? '',
         kind: stringAt(names, 'kind') ?? '',
@@ -41,6 +43,27 @@ export function customKinds(definition: KubeObject): CustomKinds {
   const storage = versions.find((version) => version['storage'] === true);
   return { served, storageVersion: stringAt(storage, 'name') ?? '' };
 }
+
+/** What the version's schema makes of its objects; without one, they are taken as they come. */
+function rulesOf(version: JsonRecord): Partial<ResourceType> {
+  const given = valueAt(version, 'schema', 'openAPIV3Schema');
+  if (!isRecord(given)) return {};
+  const schema = withMetadata(given as Schema); // the definition was validated as one
+  return {
+    schema,
+    defaults: (object) => fillDefaults(object, schema) as KubeObject, // identity members stay
+    validate: (object, previous) => validateBySchema(object, schema, previous),
+  };
+}
+
+const metadata: Schema = { $ref: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
+const text: Schema = { type: 'string' };
+
+/** Every object has these, whatever its schema says of them. */
+const withMetadata = (schema: Schema): Schema => ({
+  ...schema,
+  properties: { ...schema.properties, apiVersion: text, kind: text, metadata },
+});
 
 const pathOf = (text: unknown) => (typeof text === 'string' ? text.split('.').filter((part) => part !== '') : []);
 

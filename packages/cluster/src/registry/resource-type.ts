@@ -2,6 +2,7 @@
 // between kinds is in such rows; the verbs treat them all alike.
 import type { KubeObject } from '@fairlead/kube/object';
 import type { Shape } from '@fairlead/kube/patch';
+import { builtInSchema, type Schema, shapeOf } from '../schema/index.ts';
 
 export interface Column {
   readonly name: string;
@@ -14,10 +15,20 @@ export interface Column {
 }
 
 export interface FieldError {
-  readonly type: 'Required' | 'Invalid' | 'Forbidden' | 'NotSupported';
+  readonly type:
+    | 'Required'
+    | 'Invalid'
+    | 'Forbidden'
+    | 'NotSupported'
+    | 'Duplicate'
+    | 'TooLong'
+    | 'TooMany'
+    | 'TypeInvalid';
   readonly field: string;
   readonly message: string;
   readonly value?: unknown;
+  /** The value as Kubernetes shows it, where that is not JSON. */
+  readonly shown?: string;
 }
 
 /** What the rules of a kind may ask of the cluster. */
@@ -25,6 +36,7 @@ export interface RuleContext {
   readonly now: string;
   readonly allocateClusterIp: () => string;
   readonly allocateNodePort: () => number;
+  readonly hasServiceAccount: (namespace: string, name: string) => boolean;
 }
 
 export interface ScalePaths {
@@ -51,6 +63,8 @@ export interface ResourceType {
   /** Further subresources told of in discovery, e.g. `log`. */
   readonly subresources: readonly string[];
   readonly shape: Shape;
+  /** What fields there are; undefined when nothing is known of them. */
+  readonly schema?: Schema | undefined;
   /** Strategic merge patch is for built-in kinds only. */
   readonly isBuiltIn: boolean;
   readonly names: 'subdomain' | 'label' | 'path';
@@ -70,6 +84,8 @@ export interface ResourceType {
   readonly markDeleted?: ((object: KubeObject) => KubeObject) | undefined;
   /** Something beside metadata.finalizers that holds the deletion. */
   readonly holdsDeletion?: ((object: KubeObject) => boolean) | undefined;
+  /** Finalizers that every object has from the moment its deletion begins. */
+  readonly finalizersAtDeletion?: readonly string[] | undefined;
   /** Objects that can never be deleted, by name. */
   readonly undeletable?: readonly string[] | undefined;
   readonly validate?: ((next: KubeObject, previous: KubeObject | undefined) => readonly FieldError[]) | undefined;
@@ -79,6 +95,7 @@ export type ResourceRow = Pick<ResourceType, 'group' | 'version' | 'kind' | 'plu
 
 /** A row with the usual values filled in. */
 export function resourceType(row: ResourceRow): ResourceType {
+  const schema = row.schema ?? (row.isBuiltIn === false ? undefined : builtInSchema(row.group, row.version, row.kind));
   return {
     singular: row.kind.toLowerCase(),
     shortNames: [],
@@ -93,6 +110,8 @@ export function resourceType(row: ResourceRow): ResourceType {
     selectableFields: [],
     columns: [],
     ...row,
+    schema,
+    shape: (schema && shapeOf(schema)) ?? row.shape,
   };
 }
 

@@ -18,6 +18,15 @@ export function fieldsOf(value: unknown, shape: Shape | undefined): FieldSet {
   return set;
 }
 
+/** Every field of a value that is new or gone as a whole: what holds other fields counts beside them. */
+function wholeOf(value: unknown, shape: Shape | undefined): FieldSet {
+  const parts = partsOf(value, shape);
+  if (!parts) return leaf;
+  const set: Record<string, FieldSet> = { '.': leaf };
+  for (const [element, part] of parts.entries) set[element] = wholeOf(part.value, part.shape);
+  return set;
+}
+
 interface Parts {
   readonly entries: ReadonlyMap<string, { readonly value: unknown; readonly shape: Shape | undefined }>;
   readonly areItems: boolean;
@@ -47,6 +56,15 @@ function partsOf(value: unknown, shape: Shape | undefined): Parts | undefined {
   return { entries, areItems: true };
 }
 
+/** Whether two values are told apart member by member, empty ones included. */
+function canDiffer(before: unknown, after: unknown, shape: Shape | undefined): boolean {
+  const isDivided = (value: unknown, other: unknown) =>
+    partsOf(value, shape) !== undefined ||
+    (isRecord(value) && Object.keys(value).length === 0 && isRecord(other) && partsOf(other, shape) !== undefined) ||
+    (Array.isArray(value) && value.length === 0 && Array.isArray(other) && partsOf(other, shape) !== undefined);
+  return isDivided(before, after) && isDivided(after, before);
+}
+
 export interface FieldChanges {
   /** Fields that are new or hold another value. */
   readonly changed: FieldSet;
@@ -62,13 +80,13 @@ export function changedFields(before: unknown, after: unknown, shape: Shape | un
   for (const [element, part] of next?.entries ?? []) {
     const was = old?.entries.get(element);
     if (!was) {
-      const inner = fieldsOf(part.value, part.shape);
-      changed[element] = next?.areItems && Object.keys(inner).length > 0 ? { '.': leaf, ...inner } : inner;
+      changed[element] = wholeOf(part.value, part.shape);
     } else if (!equalJson(was.value, part.value)) {
-      const isWhole = !partsOf(was.value, part.shape) || !partsOf(part.value, part.shape);
-      if (isWhole) changed[element] = fieldsOf(part.value, part.shape);
-      if (isWhole && partsOf(was.value, part.shape)) removed[element] = fieldsOf(was.value, part.shape);
-      if (isWhole) continue;
+      if (!canDiffer(was.value, part.value, part.shape)) {
+        changed[element] = wholeOf(part.value, part.shape);
+        if (partsOf(was.value, part.shape)) removed[element] = wholeOf(was.value, part.shape);
+        continue;
+      }
       const inner = changedFields(was.value, part.value, part.shape);
       if (Object.keys(inner.changed).length > 0) changed[element] = inner.changed;
       if (Object.keys(inner.removed).length > 0) removed[element] = inner.removed;
@@ -76,8 +94,7 @@ export function changedFields(before: unknown, after: unknown, shape: Shape | un
   }
   for (const [element, part] of old?.entries ?? []) {
     if (next?.entries.has(element)) continue;
-    const inner = fieldsOf(part.value, part.shape);
-    removed[element] = old?.areItems && Object.keys(inner).length > 0 ? { '.': leaf, ...inner } : inner;
+    removed[element] = wholeOf(part.value, part.shape);
   }
   return { changed, removed };
 }

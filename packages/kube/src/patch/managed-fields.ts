@@ -134,7 +134,6 @@ const neverOwnedMeta = [
   'deletionGracePeriodSeconds',
   'selfLink',
   'managedFields',
-  'generateName',
 ].map((name) => `f:${name}`);
 
 function ownable(set: FieldSet): FieldSet {

@@ -1,11 +1,12 @@
 import { methodNotAllowed } from '../../objects/index.ts';
-import { asKubeObject, readValue } from '../body.ts';
+import { readValue } from '../body.ts';
 import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
+import { readObject } from '../read-object.ts';
 
 export async function createObject(call: Call, deps: ServerDeps): Promise<Answer> {
   const { type, namespace, manager, dryRun } = call;
   if (call.name !== '') return createSubresource(call, deps);
-  const body = asKubeObject(await readValue(call.request), type);
+  const body = await readObject(call);
   const { object } = await deps.objects.create(type, type.namespaced ? namespace : '', body, { manager, dryRun });
   return { status: 201, body: object };
 }

@@ -1,6 +1,6 @@
 import { mapLimit } from '@fairlead/base';
 import { isRecord, type KubeObject } from '@fairlead/kube/object';
-import { badRequest, type DeleteOptions } from '../../objects/index.ts';
+import { type DeleteOptions, invalidOptions } from '../../objects/index.ts';
 import type { ResourceType } from '../../registry/index.ts';
 import { readValue } from '../body.ts';
 import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
@@ -45,7 +45,14 @@ async function readOptions({ request, query, dryRun }: Call): Promise<DeleteOpti
   const given = isRecord(body) ? body : {};
   const policyName = given['propagationPolicy'] ?? query.get('propagationPolicy') ?? undefined;
   const policy = policies.find((name) => name === policyName);
-  if (policyName !== undefined && !policy) throw badRequest(`invalid propagationPolicy ${JSON.stringify(policyName)}`);
+  const refuse = (type: 'NotSupported' | 'Invalid', message: string) =>
+    invalidOptions('DeleteOptions', { type, field: 'propagationPolicy', message, value: policyName });
+  if (policyName !== undefined && !policy) {
+    throw refuse('NotSupported', 'supported values: "Foreground", "Background", "Orphan", "nil"');
+  }
+  if (policy && given['orphanDependents'] !== undefined) {
+    throw refuse('Invalid', 'orphanDependents and deletionPropagation cannot be both set');
+  }
   const orphan = given['orphanDependents'] === true ? 'Orphan' : undefined;
   const grace = given['gracePeriodSeconds'] ?? query.get('gracePeriodSeconds') ?? undefined;
   const preconditions = isRecord(given['preconditions']) ? given['preconditions'] : {};

@@ -65,12 +65,22 @@ export function plainList(type: ResourceType, page: readonly Stored[], metadata:
   const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"items":[`)];
   for (const [index, stored] of page.entries()) {
     if (index > 0) pieces.push(comma);
-    pieces.push(storedJson(stored, type));
+    pieces.push(withoutKind(storedJson(stored, type), type));
   }
   pieces.push(end);
   return Buffer.concat(pieces);
 }
 
+/** Items of built-in lists do not repeat what the list is of. */
+function withoutKind(json: Buffer, type: ResourceType): Buffer {
+  if (!type.isBuiltIn) return json;
+  const head = `{"apiVersion":"${apiVersionOf(type)}","kind":"${type.kind}",`;
+  if (json.length < head.length || json.toString('latin1', 0, head.length) !== head) return json;
+  const rest = json.subarray(head.length - 1);
+  return Buffer.concat([brace, rest.subarray(1)]);
+}
+
+const brace = Buffer.from('{');
 const comma = Buffer.from(',');
 const end = Buffer.from(']}\n');
 

@@ -10,6 +10,7 @@ import {
 import { badRequest, StatusError, unsupportedMediaType } from '../../objects/index.ts';
 import { asKubeObject, mediaType, readValue } from '../body.ts';
 import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
+import { decoded } from '../read-object.ts';
 import { scaleOf, withReplicas } from '../scale.ts';
 
 const patchTypes = {
@@ -32,7 +33,7 @@ export async function patchObject(call: Call, deps: ServerDeps): Promise<Answer>
     const { object } = await deps.objects.update(targetOf(call), toScaled, options);
     return { status: 200, body: scaleOf(object, type) };
   }
-  const { object } = await deps.objects.update(targetOf(call), change, options);
+  const { object } = await deps.objects.update(targetOf(call), (present) => decoded(call, change(present)), options);
   return { status: 200, body: object };
 }
 

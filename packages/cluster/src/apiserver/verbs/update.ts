@@ -1,11 +1,13 @@
 import { badRequest } from '../../objects/index.ts';
 import { asKubeObject, readValue } from '../body.ts';
 import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
+import { readObject } from '../read-object.ts';
 import { scaleKind, scaleOf, withReplicas } from '../scale.ts';
 
 export async function updateObject(call: Call, { objects }: ServerDeps): Promise<Answer> {
   const { type, manager, dryRun, subresource } = call;
-  const body = asKubeObject(await readValue(call.request), subresource === 'scale' ? scaleKind : type);
+  const body =
+    subresource === 'scale' ? asKubeObject(await readValue(call.request), scaleKind) : await readObject(call);
   const target = targetOf(call);
   if (subresource === 'scale') {
     const { object } = await objects.update(target, (present) => withReplicas(present, body, type), {

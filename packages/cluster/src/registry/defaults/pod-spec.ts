@@ -1,6 +1,7 @@
 // Defaults of pod specs, as Kubernetes' own SetDefaults functions give them, so that diffs against what people wrote are
 // the same as against a real API server.
 import { isRecord, type KubeObject, stringAt } from '@fairlead/kube/object';
+import type { RuleContext } from '../resource-type.ts';
 import { fill, mapItems, mapMember } from './fill.ts';
 
 export function defaultPodSpec(value: unknown): Record<string, unknown> {
@@ -71,12 +72,17 @@ export function defaultPodTemplate(value: unknown): Record<string, unknown> {
   return { ...template, spec: defaultPodSpec(template['spec']) };
 }
 
-/** What admission adds to pods, but not to templates. */
 export function defaultPod(pod: KubeObject): KubeObject {
-  const spec = fill(defaultPodSpec(pod['spec']), {
-    enableServiceLinks: true,
-    serviceAccountName: 'default',
-    serviceAccount: 'default',
+  return { ...pod, spec: fill(defaultPodSpec(pod['spec']), { enableServiceLinks: true }) };
+}
+
+/** What admission adds to pods, but not to templates. */
+export function admitPod(pod: KubeObject, { hasServiceAccount }: RuleContext): KubeObject {
+  const given = isRecord(pod['spec']) ? pod['spec'] : {};
+  const account = stringAt(given, 'serviceAccountName') ?? 'default';
+  const isKnown = hasServiceAccount(pod.metadata.namespace ?? '', account);
+  const spec = fill(given, {
+    ...(isKnown ? { serviceAccountName: account, serviceAccount: account } : {}),
     preemptionPolicy: 'PreemptLowerPriority',
     priority: 0,
     tolerations: ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].map((key) => ({

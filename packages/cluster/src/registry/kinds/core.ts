@@ -3,7 +3,7 @@ import { isRecord, type KubeObject, listAt, numberAt, recordAt, stringAt, valueA
 import { builtInShape, customShape } from '@fairlead/kube/patch';
 import { ageColumn, ageOf, at, column, integer, labelsText, nameColumn, sizeOf, textAt, wide } from '../columns.ts';
 import { fill } from '../defaults/fill.ts';
-import { defaultPod, defaultPodTemplate } from '../defaults/pod-spec.ts';
+import { admitPod, defaultPod, defaultPodTemplate } from '../defaults/pod-spec.ts';
 import { allocateService, defaultService, retainAllocations } from '../defaults/service.ts';
 import { podColumns } from '../pod-columns.ts';
 import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
@@ -19,11 +19,14 @@ const core = (row: Omit<ResourceRow, 'group' | 'version' | 'shape'>): ResourceTy
 
 const all = ['all'];
 
+function labelNamespace(object: KubeObject): KubeObject {
+  const labels = { ...object.metadata.labels, 'kubernetes.io/metadata.name': object.metadata.name };
+  return { ...object, metadata: { ...object.metadata, labels } };
+}
+
 function prepareNamespace(object: KubeObject): KubeObject {
-  const labels = { 'kubernetes.io/metadata.name': object.metadata.name, ...object.metadata.labels };
   return {
     ...object,
-    metadata: { ...object.metadata, labels },
     spec: fill(object['spec'], { finalizers: ['kubernetes'] }),
     status: { phase: 'Active' },
   };
@@ -98,6 +101,7 @@ export const coreKinds: readonly ResourceType[] = [
     hasStatus: true,
     subresources: ['finalize'],
     selectableFields: ['status.phase'],
+    defaults: labelNamespace,
     prepareCreate: prepareNamespace,
     markDeleted: (object) => ({ ...object, status: { ...recordAt(object, 'status'), phase: 'Terminating' } }),
     holdsDeletion: (object) => listAt(object, 'spec', 'finalizers').length > 0,
@@ -171,7 +175,10 @@ export const coreKinds: readonly ResourceType[] = [
       'status.podIP',
     ],
     defaults: defaultPod,
-    prepareCreate: (object) => ({ ...object, status: { phase: 'Pending', qosClass: qosClassOf(object) } }),
+    prepareCreate: (object, context) => ({
+      ...admitPod(object, context),
+      status: { phase: 'Pending', qosClass: qosClassOf(object) },
+    }),
     validate: validatePod,
     // A pod that no node has taken has nothing to wait for.
     graceSeconds: (object) =>

@@ -7,6 +7,9 @@ import { fill, mapItems } from '../defaults/fill.ts';
 import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
 import { validateCustomResourceDefinition, validateRoleRef } from '../validation.ts';
 
+/** Holds a CRD until its objects are gone. */
+export const customResourceCleanup = 'customresourcecleanup.apiextensions.k8s.io';
+
 const kind = (group: string, row: Omit<ResourceRow, 'group' | 'version' | 'shape'>): ResourceType =>
   resourceType({ group, version: 'v1', shape: builtInShape({ group, kind: row.kind }) ?? customShape, ...row });
 
@@ -147,12 +150,10 @@ export const platformKinds: readonly ResourceType[] = [
     validate: validateCustomResourceDefinition,
     prepareCreate: (object) => ({
       ...object,
-      metadata: {
-        ...object.metadata,
-        finalizers: [...new Set([...(object.metadata.finalizers ?? []), customResourceCleanup])],
-      },
-      status: { conditions: [], acceptedNames: { plural: '', kind: '' }, storedVersions: [] },
+      status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: storageVersions(object) },
     }),
+    // From the moment its end begins, it waits for its objects.
+    finalizersAtDeletion: [customResourceCleanup],
     columns: [
       nameColumn,
       column('Created At', (object) => object.metadata.creationTimestamp),
@@ -161,5 +162,7 @@ export const platformKinds: readonly ResourceType[] = [
   }),
 ];
 
-/** Holds a CRD until its objects are gone. */
-export const customResourceCleanup = 'customresourcecleanup.apiextensions.k8s.io';
+function storageVersions(definition: KubeObject): unknown[] {
+  const versions = listAt(definition, 'spec', 'versions').filter(isRecord);
+  return versions.filter((version) => version['storage'] === true).map((version) => version['name']);
+}

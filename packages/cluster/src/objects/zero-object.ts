@@ -1,0 +1,16 @@
+import type { KubeObject } from '@fairlead/kube/object';
+import type { ResourceType } from '../registry/index.ts';
+import { zeroValue } from '../schema/index.ts';
+
+const zeros = new WeakMap<ResourceType, KubeObject>();
+
+/** What is there before anybody has written: the members that a kind always has. They are nobody's. */
+export function zeroObject(type: ResourceType): KubeObject | undefined {
+  const { schema, isBuiltIn } = type;
+  if (!schema || !isBuiltIn) return undefined;
+  const known = zeros.get(type);
+  if (known) return known;
+  const zero = { metadata: {}, ...zeroValue(schema) } as unknown as KubeObject; // only read member by member
+  zeros.set(type, zero);
+  return zero;
+}
