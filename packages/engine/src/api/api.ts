@@ -7,12 +7,17 @@ import { applicationRoutes } from './applications.ts';
 import { ArgoError, answerError } from './argo-error.ts';
 import { authenticate } from './authenticate.ts';
 import { clusterRoutes } from './clusters.ts';
+import { liveResourceRoutes } from './live-resources.ts';
+import { logRoutes } from './logs.ts';
+import { projectRoutes } from './projects.ts';
+import { repositoryCredentialRoutes, repositoryRoutes } from './repositories.ts';
 import { resourceRoutes } from './resources.ts';
+import { accountRoutes, sessionRoutes } from './session.ts';
 import { streamRoutes } from './stream.ts';
 import { webhookRoutes } from './webhook.ts';
 
 /** What clients compare to learn which features there are. */
-const version = 'v3.2.0+fairlead';
+const version = 'v3.5.0+fairlead';
 
 export function createApi(deps: ApiDeps): Hono {
   const api = new Hono();
@@ -26,7 +31,12 @@ export function createApi(deps: ApiDeps): Hono {
   api.get('/metrics', async (context) => context.text(await deps.metrics()));
   api.get('/api/version', (context) => context.json({ Version: version }));
   api.route('/api/webhook', webhookRoutes(deps));
+  api.route('/api/v1/session', sessionRoutes(deps));
   api.use('/api/v1/*', authenticate(deps.apiKey));
+  api.route('/api/v1/account', accountRoutes());
+  api.route('/api/v1/projects', projectRoutes(deps));
+  api.route('/api/v1/repositories', repositoryRoutes(deps));
+  api.route('/api/v1/repocreds', repositoryCredentialRoutes(deps));
   api.get('/api/v1/session/userinfo', (context) =>
     context.json({ loggedIn: true, username: 'admin', iss: 'fairlead' }),
   );
@@ -40,6 +50,8 @@ export function createApi(deps: ApiDeps): Hono {
   api.route('/api/v1/clusters', clusterRoutes(deps));
   api.route('/api/v1/applications', applicationRoutes(deps));
   api.route('/api/v1/applications', resourceRoutes(deps));
+  api.route('/api/v1/applications', liveResourceRoutes(deps));
+  api.route('/api/v1/applications', logRoutes(deps));
   api.route('/api/v1/stream', streamRoutes(deps));
   return api;
 }

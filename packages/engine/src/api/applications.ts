@@ -17,9 +17,11 @@ import {
   isNotFound,
   isRecord,
   type KubeObject,
+  listAt,
   matchesSelector,
   parseSelector,
   stringAt,
+  valueAt,
 } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
 import { isRunning } from '../application/index.ts';
@@ -93,15 +95,7 @@ export function applicationRoutes(deps: ApiDeps): Hono {
     const request = checkSyncRequest(await jsonBody(context, {}));
     if (!request.ok)
       throw new ArgoError('InvalidArgument', request.problems.map((p) => `${p.field}: ${p.reason}`).join('; '));
-    const { syncOptions, revision, prune, dryRun, resources } = request.value;
-    const sync = {
-      ...(revision ? { revision } : {}),
-      ...(prune ? { prune } : {}),
-      ...(dryRun ? { dryRun } : {}),
-      ...(resources?.length ? { resources } : {}),
-      ...(syncOptions?.items?.length ? { syncOptions: syncOptions.items } : {}),
-    };
-    return context.json(await begin(deps, application, { sync, initiatedBy: { username: 'admin' } }));
+    return context.json(await begin(deps, application, syncOperation(request.value)));
   });
 
   api.post('/:name/rollback', async (context) => {
@@ -250,7 +244,31 @@ async function rollback(deps: ApiDeps, application: Application, body: unknown):
       `application ${application.metadata.name} does not have deployment with id ${id}`,
     );
   const flags = isRecord(body) ? { prune: body['prune'] === true, dryRun: body['dryRun'] === true } : {};
-  return begin(deps, application, { sync: { revision: entry.revision, ...flags }, initiatedBy: { username: 'admin' } });
+  const sync = { revision: entry.revision, ...flags, syncStrategy: { apply: {} } };
+  return begin(deps, application, { sync, ...initiation(listAt(body, 'infos')) });
+}
+
+function syncOperation(request: ApplicationSyncRequest): Operation {
+  const { syncOptions, revision, prune, dryRun, resources, strategy } = request;
+  const retry = valueAt(request, 'retryStrategy');
+  const sync = {
+    ...(revision ? { revision } : {}),
+    ...(prune ? { prune } : {}),
+    ...(dryRun ? { dryRun } : {}),
+    ...(resources?.length ? { resources } : {}),
+    ...(strategy && Object.keys(strategy).length > 0 ? { syncStrategy: strategy } : {}),
+    ...(syncOptions?.items?.length ? { syncOptions: syncOptions.items } : {}),
+  };
+  return { sync, ...(isRecord(retry) ? { retry } : {}), ...initiation(listAt(request, 'infos')) };
+}
+
+/** Our app-proxy acts for people with one account and names them in an info item. */
+const initiatorInfo = 'fairlead.io/initiated-by';
+
+function initiation(infos: readonly unknown[]): Operation {
+  const person = infos.find((info) => stringAt(info, 'name') === initiatorInfo);
+  const username = stringAt(person, 'value') || 'admin';
+  return { initiatedBy: { username }, ...(infos.length > 0 ? { info: infos } : {}) } as Operation; // `info` passes through the open contract
 }
 
 function asApplication(body: unknown, name: string, namespace: string): Application {

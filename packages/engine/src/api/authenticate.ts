@@ -5,15 +5,16 @@ import { ArgoError } from './argo-error.ts';
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** `Authorization: Bearer <api-key>`, or Argo CD's cookie. Compared in constant time. */
+/** Compared in constant time. */
+export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
+
+/** `Authorization: Bearer <api-key>`, or Argo CD's cookie. */
 export function authenticate(apiKey: string): MiddlewareHandler {
-  const expected = digest(apiKey);
   return async (context, next) => {
     const bearer = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
     const token = bearer ?? getCookie(context, 'argocd.token');
     if (!token) throw new ArgoError('Unauthenticated', 'no session information');
-    if (!timingSafeEqual(digest(token), expected))
-      throw new ArgoError('Unauthenticated', 'invalid session: token is not valid');
+    if (!isSameSecret(token, apiKey)) throw new ArgoError('Unauthenticated', 'invalid session: token is not valid');
     await next();
   };
 }

@@ -1,11 +1,11 @@
 // What an application consists of: tree, desired and live manifests, single objects. Secrets leave masked.
 import type { ManagedResource, ResourceNode } from '@fairlead/contracts';
-import { isNotFound, type KubeObject, type ResourceRef, refKey, refOf } from '@fairlead/kube';
+import type { KubeObject } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
 import type { ComparedResource, Comparison } from '../application/index.ts';
 import type { Cluster } from '../clusters/index.ts';
 import { maskSecrets } from '../diff/index.ts';
-import { descendants, resourceTree } from '../live/index.ts';
+import { resourceTree } from '../live/index.ts';
 import { isHook } from '../sync/index.ts';
 import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
@@ -63,32 +63,7 @@ export function resourceRoutes(deps: ApiDeps): Hono {
     const revision = context.req.param('revision');
     return context.json(await deps.sources.revisionMetadata(source.repoURL, revision, deps.signal));
   });
-
-  api.get('/:name/resource', async (context) => {
-    const { namespace = '', resourceName = '', version = 'v1', group = '', kind = '' } = context.req.query();
-    const application = find(context);
-    const { name } = application.metadata;
-    const cluster = clusterOf(deps, application);
-    const ref = { group, version, kind, name: resourceName, ...(namespace ? { namespace } : {}) };
-    const roots = compared(context).resources.flatMap(({ live }) => live ?? []);
-    const isPart = descendants(cluster.cache, roots).some((object) => refKey(refOf(object)) === refKey(ref));
-    if (!isPart) {
-      const where = `${kind} ${group} ${resourceName}`;
-      throw new ArgoError('InvalidArgument', `${where} not found as part of application ${name}`);
-    }
-    const [masked] = maskSecrets([await readLive(cluster, ref, deps.signal)]);
-    return context.json({ manifest: JSON.stringify(masked) });
-  });
   return api;
-}
-
-async function readLive({ client }: Cluster, ref: ResourceRef, signal: AbortSignal): Promise<KubeObject> {
-  try {
-    return await client.get(ref, { signal });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    throw new ArgoError('NotFound', `${ref.kind} ${ref.name} is gone`);
-  }
 }
 
 /** Managed objects that are not there show as nodes too, Missing. */

@@ -46,6 +46,12 @@ export class SourceLoader {
     return { revision, rendered: await renderer.render({ tree, source }, { signal, fresh }) };
   }
 
+  /** Whether the repository can be read, with these credentials or the stored ones. */
+  async probe(url: string, given: GitCredentials | undefined, signal: AbortSignal): Promise<void> {
+    const { mirrors, credentialsFor } = this.#deps;
+    await mirrors.resolve(url, 'HEAD', { credentials: given ?? credentialsFor(url), signal });
+  }
+
   async revisionMetadata(url: string, revision: string, signal: AbortSignal): Promise<RevisionMetadata> {
     const { mirrors, credentialsFor } = this.#deps;
     const commit = await mirrors.resolve(url, revision, { credentials: credentialsFor(url), signal });

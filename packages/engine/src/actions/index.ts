@@ -1,0 +1,1 @@
+export { type ActionView, listActions, runAction } from './actions.ts';

@@ -1,0 +1,111 @@
+// Acting on single live objects of an application: read, patch, delete, actions, events. Secrets leave masked.
+import { isRecord, type PatchOptions, stringAt } from '@fairlead/kube';
+import { type Context, Hono } from 'hono';
+import { listActions, runAction } from '../actions/index.ts';
+import { maskSecrets } from '../diff/index.ts';
+import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
+import { ArgoError } from './argo-error.ts';
+import { jsonBody, parseJson, readText } from './read-body.ts';
+import { findPart, type ResourceQuery, readLive } from './resource-access.ts';
+
+const maxPatchBytes = 4 * 1024 * 1024;
+const maxEvents = 500;
+const patchTypes: Readonly<Record<string, PatchOptions['type']>> = {
+  '': 'merge',
+  'application/merge-patch+json': 'merge',
+  'application/json-patch+json': 'json',
+  'application/strategic-merge-patch+json': 'strategic',
+};
+
+export function liveResourceRoutes(deps: ApiDeps): Hono {
+  const api = new Hono();
+  const find = (context: Context) => applicationOf(deps, context.req.param('name') ?? '', context.req.query('project'));
+
+  api.get('/:name/resource', async (context) => {
+    const { cluster, ref } = findPart(deps, find(context), context.req.query());
+    const [masked] = maskSecrets([await readLive(cluster, ref, deps.signal)]);
+    return context.json({ manifest: JSON.stringify(masked) });
+  });
+
+  api.post('/:name/resource', async (context) => {
+    const { cluster, ref } = findPart(deps, find(context), context.req.query());
+    const type = patchTypes[context.req.query('patchType') ?? ''];
+    if (!type) {
+      const allowed = Object.keys(patchTypes).filter(Boolean).join(', ');
+      throw new ArgoError('InvalidArgument', `patchType is not known; allowed: ${allowed}`);
+    }
+    const patched = await cluster.client.patch(ref, await patchBody(context), { type, signal: deps.signal });
+    cluster.cache.observe(patched);
+    const [masked] = maskSecrets([patched]);
+    return context.json({ manifest: JSON.stringify(masked) });
+  });
+
+  api.delete('/:name/resource', async (context) => {
+    const { cluster, ref } = findPart(deps, find(context), context.req.query());
+    const { force, orphan } = context.req.query();
+    const propagationPolicy = orphan === 'true' ? 'Orphan' : force === 'true' ? 'Background' : 'Foreground';
+    const grace = force === 'true' ? { gracePeriodSeconds: 0 } : {};
+    await cluster.client.delete(ref, { propagationPolicy, ...grace, signal: deps.signal });
+    return context.json({});
+  });
+
+  api.get('/:name/resource/actions', async (context) => {
+    const { cluster, ref } = findPart(deps, find(context), context.req.query());
+    return context.json({ actions: listActions(await readLive(cluster, ref, deps.signal)) });
+  });
+
+  api.post('/:name/resource/actions', async (context) => {
+    const action = parseJson(await readText(context, maxPatchBytes), 'body');
+    await act(deps, find(context), { query: context.req.query(), action: String(action), parameters: {} });
+    return context.json({});
+  });
+
+  api.post('/:name/resource/actions/v2', async (context) => {
+    const body = await jsonBody(context);
+    const given =
+      isRecord(body) && Array.isArray(body['resourceActionParameters']) ? body['resourceActionParameters'] : [];
+    const parameters = Object.fromEntries(given.map((item) => [stringAt(item, 'name'), stringAt(item, 'value') ?? '']));
+    const query = isRecord(body) ? (body as ResourceQuery) : {}; // read as texts below
+    await act(deps, find(context), { query, action: stringAt(body, 'action') ?? '', parameters });
+    return context.json({});
+  });
+
+  api.get('/:name/events', async (context) => {
+    const application = find(context);
+    const { resourceName = '', resourceNamespace = '', resourceUID = '' } = context.req.query();
+    const isOwn = resourceName === '';
+    const { client } = isOwn ? deps : clusterOf(deps, application);
+    const namespace = isOwn ? deps.namespace : resourceNamespace;
+    const name = isOwn ? application.metadata.name : resourceName;
+    const fieldSelector = `involvedObject.name=${name}`;
+    const query = { apiVersion: 'v1', kind: 'Event', namespace, fieldSelector, limit: maxEvents };
+    const { items, resourceVersion } = await client.list(query, { signal: deps.signal });
+    const about = items
+      .filter((event) => stringAt(event, 'involvedObject', 'name') === name)
+      .filter((event) => !resourceUID || stringAt(event, 'involvedObject', 'uid') === resourceUID);
+    return context.json({ metadata: { resourceVersion }, items: about });
+  });
+  return api;
+}
+
+/** The patch itself, or the same as a JSON text, as Argo CD's own clients send it. */
+async function patchBody(context: Context): Promise<unknown> {
+  const body = parseJson(await readText(context, maxPatchBytes), 'patch');
+  return typeof body === 'string' ? parseJson(body, 'patch') : body;
+}
+
+async function act(
+  deps: ApiDeps,
+  application: ReturnType<typeof applicationOf>,
+  input: { query: ResourceQuery; action: string; parameters: Readonly<Record<string, string>> },
+): Promise<void> {
+  const { cluster, ref } = findPart(deps, application, input.query);
+  const object = await readLive(cluster, ref, deps.signal);
+  const result = runAction(input.action, { object, parameters: input.parameters, nowMs: deps.clock.now() });
+  const { signal } = deps;
+  if (result.effect === 'refuse') throw new ArgoError('InvalidArgument', result.reason);
+  if (result.effect === 'create') cluster.cache.observe(await cluster.client.create(result.object, { signal }));
+  else cluster.cache.observe(await cluster.client.patch(ref, result.body, { type: 'merge', signal }));
+  const { name } = application.metadata;
+  deps.log.info({ name, action: input.action, kind: ref.kind, resource: ref.name }, 'resource action');
+}
