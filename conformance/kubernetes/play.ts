@@ -143,4 +143,5 @@ const comparableText = (text: string): string =>
     )
     .replace(/("Made_)[a-z0-9]{5}"/g, '$1<random>"')
     .replace(/resourceVersion":"\d+"/g, 'resourceVersion":"<version>"')
+    .replace(/\b10\.96\.\d+\.\d+\b/g, '<address>')
     .replace(/^\d+s$/, '<age>');

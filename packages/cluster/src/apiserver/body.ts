@@ -23,6 +23,9 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 export const mediaType = (request: IncomingMessage): string =>
   (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
 
+/** Deeper than this is no document but an attack; Kubernetes has the same bound. */
+const maxDepth = 10_000;
+
 export async function readValue(request: IncomingMessage): Promise<unknown> {
   const type = mediaType(request);
   const body = await readBody(request);
@@ -50,11 +53,30 @@ function parseProtobuf(body: Buffer): unknown {
 
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined;
+  if (isTooDeep(body))
+    throw badRequest(`the object provided is unrecognized: invalid character '{' exceeded max depth`);
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (error) {
     throw badRequest(`the object provided is unrecognized: ${error instanceof Error ? error.message : 'not JSON'}`);
   }
+}
+
+function isTooDeep(body: Buffer): boolean {
+  if (body.length <= maxDepth) return false;
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (isText) {
+      if (byte === 0x5c) at++;
+      else if (byte === 0x22) isText = false;
+    } else if (byte === 0x22) isText = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > maxDepth) return true;
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
+  }
+  return false;
 }
 
 function parseYaml(body: Buffer): unknown {

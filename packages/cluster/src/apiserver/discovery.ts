@@ -4,6 +4,8 @@ import type { Registry, ResourceType } from '../registry/index.ts';
 import { reviewKinds } from './reviews.ts';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+/** Kubernetes tells the verbs of custom kinds in this order. */
+const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const writable = ['get', 'patch', 'update'];
 
 interface Subresource {
@@ -33,7 +35,7 @@ function entryOf(type: ResourceType): Entry {
     subresources.push({ name: 'scale', verbs: writable, kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' } });
   }
   for (const name of type.subresources) subresources.push(otherSubresource(name, own));
-  return { ...type, verbs, subresources };
+  return { ...type, verbs: type.isBuiltIn ? verbs : customVerbs, subresources };
 }
 
 function otherSubresource(name: string, own: Subresource['kind']): Subresource {

@@ -1,6 +1,6 @@
 // Options of a request that are checked before anything is done.
 import type { IncomingMessage } from 'node:http';
-import { invalidOptions } from '../objects/index.ts';
+import { badRequest, invalidOptions, StatusError } from '../objects/index.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   POST: 'CreateOptions',
@@ -25,10 +25,31 @@ export function checkOptions(request: IncomingMessage, query: URLSearchParams): 
     const message = `may not be more than ${maxManagerBytes} bytes`;
     throw invalidOptions(kind, { type: 'TooLong', field: 'fieldManager', message });
   }
-  if (query.has('force') && kind === 'PatchOptions' && !isApply(request)) {
+  if (query.get('force') === 'true' && kind === 'PatchOptions' && !isApply(request)) {
     const message = 'may not be specified for non-apply patch';
     throw invalidOptions(kind, { type: 'Forbidden', field: 'force', message });
   }
 }
 
 const isApply = (request: IncomingMessage) => String(request.headers['content-type']).includes('apply-patch');
+
+/** Options of lists and watches. */
+export function checkListOptions(query: URLSearchParams): void {
+  const refuse = (field: string, message: string) =>
+    invalidOptions('ListOptions', { type: 'Forbidden', field, message });
+  const limit = query.get('limit') ?? '';
+  if (!/^-?\d*$/.test(limit)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(limit)}: invalid syntax`);
+  const [version, match] = [query.get('resourceVersion') ?? '', query.get('resourceVersionMatch') ?? ''];
+  const isWatch = query.get('watch') === 'true' || query.get('watch') === '1';
+  if (isWatch && query.get('sendInitialEvents') !== null && match !== 'NotOlderThan') {
+    throw refuse('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  }
+  if (!isWatch && match !== '' && version === '') {
+    throw refuse('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided');
+  }
+  if (!/^\d*$/.test(version)) {
+    const shown = JSON.stringify(version);
+    const message = `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`;
+    throw new StatusError({ status: 500, reason: '', message });
+  }
+}

@@ -7,7 +7,7 @@ import type { DiscoveryDocuments } from './discovery.ts';
 import { readLog } from './log.ts';
 import { aggregatedDiscovery, negotiate } from './negotiation.ts';
 import { openApiDocument, openApiIndex } from './openapi.ts';
-import { checkOptions } from './options.ts';
+import { checkListOptions, checkOptions } from './options.ts';
 import { parseResourcePath, type ResourcePath } from './request-path.ts';
 import { answerReview } from './reviews.ts';
 import { scaleOf } from './scale.ts';
@@ -92,6 +92,7 @@ async function routeResource(path: ResourcePath, exchange: Exchange, deps: Route
     throw new StatusError({ status: 406, reason: 'NotAcceptable', message });
   }
   checkOptions(request, query);
+  if (request.method === 'GET' && path.name === '') checkListOptions(query);
   const call: Call = {
     type,
     namespace: path.namespace,

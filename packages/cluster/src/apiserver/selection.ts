@@ -44,6 +44,11 @@ function readLabels(text: string): Selector {
   }
 }
 
+const unknownField = ({ isBuiltIn, selectableFields }: ResourceType, label: string) =>
+  isBuiltIn && selectableFields.length > 0
+    ? `field label not supported: ${label}`
+    : `${JSON.stringify(label)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+
 const fieldForm = /^([^=!]+)(==|=|!=)(.*)$/;
 
 function readFields(type: ResourceType, text: string): readonly FieldRequirement[] {
@@ -55,7 +60,7 @@ function readFields(type: ResourceType, text: string): readonly FieldRequirement
       const [, label = '', sign = '', value = ''] = fieldForm.exec(part) ?? [];
       if (label === '') throw badRequest(`invalid selector: '${part}'; can't understand '${part}'`);
       const known = ['metadata.name', 'metadata.namespace', ...type.selectableFields];
-      if (!known.includes(label)) throw badRequest(`field label not supported: ${label}`);
+      if (!known.includes(label)) throw badRequest(unknownField(type, label));
       return { path: label.split('.'), value, isEqual: sign !== '!=' };
     });
 }

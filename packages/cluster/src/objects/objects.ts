@@ -6,7 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, toKubeTime } from '@fairlead/base';
 import { equalJson, type KubeObject, type ObjectMeta } from '@fairlead/kube/object';
 import { ApplyConflictError, applyConfiguration, trackUpdate } from '@fairlead/kube/patch';
-import { type Registry, type ResourceType, validateMetadata, validateName } from '../registry/index.ts';
+import {
+  type Registry,
+  type ResourceType,
+  validateFinalizers,
+  validateMetadata,
+  validateName,
+} from '../registry/index.ts';
 import type { Store, Stored } from '../storage/index.ts';
 import { Allocator } from './allocator.ts';
 import { type DeleteOptions, planDeletion } from './deletion.ts';
@@ -23,8 +29,8 @@ import {
   staleVersion,
 } from './status-error.ts';
 import { inVersion, sameContent, storedVersion } from './versions.ts';
-import { checkIdentity, isHeld, retainSystemFields, sameSpec } from './write-rules.ts';
-import { zeroObject } from './zero-object.ts';
+import { checkIdentity, isHeld, retainSystemFields, sameSpec, withoutEmptyOwners } from './write-rules.ts';
+import { readAsKind, zeroObject } from './zero-object.ts';
 
 export interface WriteOptions {
   /** Who owns the fields that change. */
@@ -130,7 +136,11 @@ export class Objects {
     const stored = this.find(target);
     const live = stored && inVersion(stored.object, type);
     if (!live && options.subresource) throw notFound(type, name);
-    const applied = this.#apply(target, { live, intent, options });
+    if (!live && intent.metadata.uid) {
+      const why = `uid mismatch: the provided object specified uid ${intent.metadata.uid}, and no existing object was found`;
+      throw conflict(type, name, why);
+    }
+    const applied = readAsKind(type, this.#apply(target, { live, intent, options }));
     if (!live) {
       this.#requireNamespace(target);
       return this.#insert(target, this.#admitNew(target, this.#defaultNew(target, applied), options), options);
@@ -156,7 +166,8 @@ export class Objects {
     if (type.undeletable?.includes(name)) throw forbidden(type, name, `this ${type.singular} may not be deleted`);
     const plan = planDeletion(type, stored.object, { ...options, nowMs: this.#clock.now() });
     if (options.dryRun) return { object: stored.object, gone: plan.type === 'remove' };
-    if (plan.type === 'remove') return this.#remove(stored);
+    if (plan.type === 'remove')
+      return this.#remove(stored, type.graceSeconds ? toKubeTime(this.#clock.now()) : undefined);
     if (plan.type === 'wait') return { object: stored.object, gone: false };
     const { object } = await this.#replace(target, plan.object, { manager: '' });
     return { object, gone: false };
@@ -209,7 +220,7 @@ export class Objects {
       ...(type.namespaced ? { namespace } : { namespace: undefined }),
       uid: randomUUID(),
       creationTimestamp: now,
-      generation: type.hasGeneration ? 1 : undefined,
+      generation: type.hasGeneration ? 1 : given.generation,
     };
     // Status is for those who run the thing, not for those who ask for it.
     const own = type.hasStatus ? withoutStatus : body;
@@ -257,6 +268,7 @@ export class Objects {
     const errors = [
       ...(previous ? [] : validateName(object.metadata.name, type.names)),
       ...validateMetadata(object),
+      ...(previous ? validateFinalizers(type, object, previous) : []),
       ...(type.validate?.(object, previous) ?? []),
     ];
     if (errors.length > 0) throw invalid(type, object.metadata.name, errors);
@@ -281,7 +293,8 @@ export class Objects {
     return { object: await this.#put(type, object, dryRun), created: false };
   }
 
-  async #put(type: ResourceType, object: KubeObject, dryRun: boolean | undefined): Promise<KubeObject> {
+  async #put(type: ResourceType, given: KubeObject, dryRun: boolean | undefined): Promise<KubeObject> {
+    const object = withoutEmptyOwners(given);
     if (dryRun) return object;
     const kept = storedVersion(object, this.registry.findStored(type.storageKey) ?? type);
     const { stored, durable } = this.store.commit({
@@ -293,10 +306,14 @@ export class Objects {
     return inVersion(stored.object, type);
   }
 
-  async #remove(stored: Stored): Promise<DeleteResult> {
+  /** `deletedAt`: kinds with a grace period tell when it ended. */
+  async #remove(stored: Stored, deletedAt?: string): Promise<DeleteResult> {
     const committed = this.store.commit({ type: 'delete', stored });
     await committed.durable;
-    return { object: committed.stored.object, gone: true };
+    const { object } = committed.stored;
+    if (deletedAt === undefined) return { object, gone: true };
+    const metadata = { ...object.metadata, deletionTimestamp: deletedAt, deletionGracePeriodSeconds: 0 };
+    return { object: { ...object, metadata }, gone: true };
   }
 
   async #unchanged(stored: Stored, { type }: Target): Promise<WriteResult> {

@@ -44,6 +44,12 @@ export function retainSystemFields(wanted: ObjectMeta, present: ObjectMeta): Obj
   };
 }
 
+/** Nobody owning anything is not written down. */
+export function withoutEmptyOwners(object: KubeObject): KubeObject {
+  const { managedFields, ...metadata } = object.metadata;
+  return managedFields?.length === 0 ? { ...object, metadata } : object;
+}
+
 /** Whether nothing but metadata (and status, where it has its own endpoint) differs. */
 export function sameSpec(type: ResourceType, before: KubeObject, after: KubeObject): boolean {
   const rest = ({ metadata: _metadata, status, ...own }: KubeObject) => (type.hasStatus ? own : { ...own, status });

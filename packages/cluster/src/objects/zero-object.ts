@@ -1,6 +1,6 @@
 import type { KubeObject } from '@fairlead/kube/object';
 import type { ResourceType } from '../registry/index.ts';
-import { zeroValue } from '../schema/index.ts';
+import { decodeObject, zeroValue } from '../schema/index.ts';
 
 const zeros = new WeakMap<ResourceType, KubeObject>();
 
@@ -13,4 +13,10 @@ export function zeroObject(type: ResourceType): KubeObject | undefined {
   const zero = { metadata: {}, ...zeroValue(schema) } as unknown as KubeObject; // only read member by member
   zeros.set(type, zero);
   return zero;
+}
+
+/** What was merged, with members that a kind always has and without those that say nothing. */
+export function readAsKind({ schema, isBuiltIn, kind }: ResourceType, object: KubeObject): KubeObject {
+  if (!schema || !isBuiltIn) return object;
+  return decodeObject(object, schema, kind).value as unknown as KubeObject; // identity members are fields of every kind
 }

@@ -56,6 +56,22 @@ export function validateMetadata(object: KubeObject): readonly FieldError[] {
   return errors;
 }
 
+/** What is being deleted may be held no longer than it already is. */
+export function validateFinalizers(
+  { isBuiltIn }: ResourceType,
+  next: KubeObject,
+  { metadata }: KubeObject,
+): readonly FieldError[] {
+  if (!metadata.deletionTimestamp) return [];
+  const added = (next.metadata.finalizers ?? []).filter((name) => !metadata.finalizers?.includes(name));
+  if (added.length === 0) return [];
+  const shown = `[]string{${added.map((name) => JSON.stringify(name)).join(', ')}}`;
+  const message = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
+  const error: FieldError = { type: 'Forbidden', field: 'metadata.finalizers', message };
+  // Built-in kinds are asked twice, once for all kinds and once for their own.
+  return isBuiltIn ? [error, error] : [error];
+}
+
 const required = (field: string, message = ''): FieldError => ({ type: 'Required', field, message });
 
 export function validatePodSpec(spec: unknown, field: string): readonly FieldError[] {

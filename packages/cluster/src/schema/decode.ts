@@ -127,6 +127,13 @@ function decodeScalar(value: unknown, schema: Schema, place: Place): unknown {
   if (type === 'boolean' && typeof value !== 'boolean') throw mismatch(value, 'bool', place);
   if (type === 'integer' && !Number.isInteger(value)) throw mismatch(value, goType(schema), place);
   if (type === 'number' && typeof value !== 'number') throw mismatch(value, goType(schema), place);
+  if (
+    schema.format === 'byte' &&
+    !/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(String(value))
+  ) {
+    const at = /[^A-Za-z0-9+/]/.exec(String(value))?.index ?? String(value).length;
+    throw new DecodeError(`illegal base64 data at input byte ${at}`);
+  }
   if (schema.format === 'date-time' && Number.isNaN(Date.parse(String(value)))) throw badTime(String(value));
   return value;
 }

@@ -55,7 +55,8 @@ export function applyConfiguration(input: ApplyInput): KubeObject {
   const intent = withoutNulls(applied) as KubeObject; // nulls are "not applied"; the rest is unchanged
   const entries = live?.metadata.managedFields ?? [];
   const own = entries.find((entry) => isSame(entry, input, 'Apply'));
-  const others = entries.filter((entry) => entry !== own);
+  const others =
+    entries.length === 0 && live ? beforeFirstApply(input, live) : entries.filter((entry) => entry !== own);
   const intentSet = ownable(fieldsOf(intent, shape));
   const merged = mergeApplied(live ? withoutManagedFields(live) : {}, withoutManagedFields(intent), shape);
   const dropped = differenceOf(setOf(own), intentSet);
@@ -70,6 +71,14 @@ export function applyConfiguration(input: ApplyInput): KubeObject {
   const isUnchanged = own && equalJson(own.fieldsV1, intentSet);
   const mine = isUnchanged && isEmptySet(changed) && isEmptySet(removed) ? own : newEntry(input, 'Apply', intentSet);
   return withManagedFields(pruned, [...rest, ...(isEmptySet(intentSet) ? [] : [mine])]);
+}
+
+/** What is there although nobody is known to have written it counts as somebody's. */
+function beforeFirstApply(input: ApplyInput, live: KubeObject): ManagedFieldsEntry[] {
+  const fields = ownable(fieldsOf(withoutManagedFields(live), input.shape));
+  if (isEmptySet(fields)) return [];
+  const { time: _time, ...entry } = newEntry({ ...input, manager: 'before-first-apply' }, 'Update', fields);
+  return [entry];
 }
 
 export interface TrackInput extends Identity {

@@ -7,7 +7,8 @@ import {
   StrategicPatchError,
   strategicMergePatch,
 } from '@fairlead/kube/patch';
-import { badRequest, StatusError, unsupportedMediaType } from '../../objects/index.ts';
+import { badRequest, invalidOptions, StatusError, unsupportedMediaType } from '../../objects/index.ts';
+import { DecodeError, decodeObject, type Schema } from '../../schema/index.ts';
 import { asKubeObject, mediaType, readValue } from '../body.ts';
 import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
 import { decoded } from '../read-object.ts';
@@ -40,10 +41,10 @@ export async function patchObject(call: Call, deps: ServerDeps): Promise<Answer>
 function patchFunction({ type }: Call, media: string, patch: unknown): (present: KubeObject) => KubeObject {
   const apply = (present: KubeObject): unknown => {
     if (media === patchTypes.json) {
-      if (!Array.isArray(patch)) throw badRequest('a JSON patch is a list of operations');
+      if (!Array.isArray(patch)) throw undecodable(patch, '[]handlers.jsonPatchOp');
       return jsonPatch(present, patch as JsonPatchOperation[]); // each operation is checked as it is applied
     }
-    if (!isRecord(patch)) throw badRequest('a merge patch is an object');
+    if (!isRecord(patch)) throw undecodable(patch, 'map[string]interface {}');
     if (media === patchTypes.merge) return jsonMergePatch(present, patch);
     if (media === patchTypes.strategic && type.isBuiltIn) return strategicMergePatch(present, patch, type);
     const accepted = Object.values(patchTypes).filter((name) => type.isBuiltIn || name !== patchTypes.strategic);
@@ -53,28 +54,70 @@ function patchFunction({ type }: Call, media: string, patch: unknown): (present:
     try {
       return asKubeObject(apply(present));
     } catch (error) {
-      if (error instanceof JsonPatchError) throw unprocessable(error.message);
+      if (error instanceof JsonPatchError) throw unprocessable();
       if (error instanceof StrategicPatchError) throw badRequest(error.message);
       throw error;
     }
   };
 }
 
-const unprocessable = (message: string) =>
+const unprocessable = () =>
   new StatusError({
     status: 422,
     reason: 'Invalid',
-    message: `the server rejected our request due to an error in our request: ${message}`,
+    message: 'the server rejected our request due to an error in our request',
+    details: {},
   });
+
+function undecodable(patch: unknown, wanted: string): StatusError {
+  const given = Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch;
+  return badRequest(`error decoding patch: json: cannot unmarshal ${given} into Go value of type ${wanted}`);
+}
+
+/** An intent must say what it is of, and may say nothing that no field is called by. */
+function readIntent({ type, name, subresource }: Call, patch: unknown): KubeObject {
+  const { apiVersion = '', kind = '', metadata }: Record<string, unknown> = isRecord(patch) ? patch : {};
+  const [version = '', group = ''] = String(apiVersion).split('/').toReversed();
+  const isScale = subresource === 'scale';
+  if (!isScale && (kind !== type.kind || group !== type.group)) {
+    throw badRequest(`invalid object type: ${group}/${version}, Kind=${String(kind)}`);
+  }
+  if (!isRecord(metadata) || !metadata['name']) {
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (metadata['name'] !== name) {
+    throw badRequest(
+      `the name of the object (${String(metadata['name'])}) does not match the name on the URL (${name})`,
+    );
+  }
+  const intent = asKubeObject(patch);
+  if (!type.schema || isScale) return intent;
+  const undeclared = type.isBuiltIn ? undeclaredIn(intent, type.schema, type.kind) : [];
+  if (undeclared[0] === undefined) return intent;
+  const where = `(${metadata['namespace'] ?? ''}/${name}; ${group}/${version}, Kind=${type.kind})`;
+  const message = `failed to create typed patch object ${where}: .${undeclared[0]}: field not declared in schema`;
+  throw new StatusError({ status: 500, reason: '', message });
+}
+
+function undeclaredIn(intent: KubeObject, schema: Schema, kind: string): readonly string[] {
+  try {
+    return decodeObject(intent, schema, kind).unknown;
+  } catch (error) {
+    if (error instanceof DecodeError) throw badRequest(error.message);
+    throw error;
+  }
+}
 
 async function applyObject(call: Call, { objects }: ServerDeps, patch: unknown): Promise<Answer> {
   const { query, dryRun, subresource } = call;
   const manager = query.get('fieldManager');
   if (!manager)
-    throw badRequest(
-      'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
-    );
-  const intent = asKubeObject(patch);
+    throw invalidOptions('PatchOptions', {
+      type: 'Required',
+      field: 'fieldManager',
+      message: 'is required for apply patch',
+    });
+  const intent = readIntent(call, patch);
   if (intent.metadata.managedFields?.length) throw badRequest('metadata.managedFields must be nil');
   const force = query.get('force') === 'true';
   const options = { manager, force, dryRun, ...(subresource === '' ? {} : { subresource }) };

@@ -114,7 +114,15 @@ class Watch {
     const isIn = event.type !== 'DELETED' && matches(event.stored.object);
     const wasIn = event.previous !== undefined && matches(event.previous.object);
     if (isIn) this.#writeEvent(wasIn ? 'MODIFIED' : 'ADDED', event);
-    else if (wasIn) this.#writeEvent('DELETED', event);
+    else if (wasIn && event.previous) this.#writeDeparture(event, event.previous);
+  }
+
+  /** What leaves the selection is shown as it last was in it, under the version of the change. */
+  #writeDeparture(event: StoreEvent, previous: Stored): void {
+    if (event.type === 'DELETED') return this.#writeEvent('DELETED', event);
+    const metadata = { ...previous.object.metadata, resourceVersion: String(event.revision) };
+    const object = { ...previous.object, metadata };
+    this.#writeObject('DELETED', { ...previous, object, json: Buffer.from(JSON.stringify(object)) });
   }
 
   #writeEvent(type: EventType, event: StoreEvent): void {

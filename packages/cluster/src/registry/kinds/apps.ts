@@ -56,8 +56,8 @@ export const appsKinds: readonly ResourceType[] = [
     columns: [
       nameColumn,
       column('Ready', ratio(['status', 'readyReplicas'], ['spec', 'replicas'])),
-      column('Up-to-date', (object, context) => String(numberOr(0, 'status', 'updatedReplicas')(object, context))),
-      column('Available', (object, context) => String(numberOr(0, 'status', 'availableReplicas')(object, context))),
+      column('Up-to-date', numberOr(0, 'status', 'updatedReplicas')),
+      column('Available', numberOr(0, 'status', 'availableReplicas')),
       ageColumn,
       ...podColumns,
     ],

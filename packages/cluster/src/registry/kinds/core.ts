@@ -115,8 +115,9 @@ export const coreKinds: readonly ResourceType[] = [
     validate: validateImmutable,
     columns: [
       nameColumn,
-      column('Data', (object) =>
-        String(Object.keys(recordAt(object, 'data')).length + Object.keys(recordAt(object, 'binaryData')).length),
+      column(
+        'Data',
+        (object) => Object.keys(recordAt(object, 'data')).length + Object.keys(recordAt(object, 'binaryData')).length,
       ),
       ageColumn,
     ],
@@ -164,7 +165,6 @@ export const coreKinds: readonly ResourceType[] = [
     shortNames: ['po'],
     categories: all,
     hasStatus: true,
-    hasGeneration: true,
     subresources: ['log', 'eviction', 'binding'],
     selectableFields: [
       'spec.nodeName',
