@@ -1,0 +1,39 @@
+// Masterminds/sprig v3, the functions Helm adds to Go's own. What a function may touch comes in the context: no file,
+// environment variable or network is reachable (`env`, `expandenv` are not there, as in Helm; `getHostByName` refuses).
+import type { GoFunction } from '../value.ts';
+import type { SprigContext } from './context.ts';
+import { conversionFunctions } from './convert.ts';
+import { cryptoFunctions } from './crypto.ts';
+import { dateFunctions } from './dates.ts';
+import { defaultFunctions, reflectionFunctions } from './defaults.ts';
+import { dictFunctions } from './dicts.ts';
+import { encodingFunctions } from './encoding.ts';
+import { listFunctions } from './lists.ts';
+import { mathFunctions } from './math.ts';
+import { pathFunctions, urlFunctions } from './paths.ts';
+import { randomFunctions } from './random.ts';
+import { regexFunctions } from './regex.ts';
+import { semverFunctions } from './semver.ts';
+import { stringFunctions } from './strings.ts';
+
+export function sprigFunctions(context: SprigContext): Map<string, GoFunction> {
+  return new Map(
+    Object.entries({
+      ...stringFunctions,
+      ...listFunctions,
+      ...dictFunctions,
+      ...mathFunctions,
+      ...conversionFunctions,
+      ...defaultFunctions,
+      ...reflectionFunctions,
+      ...encodingFunctions,
+      ...regexFunctions,
+      ...semverFunctions,
+      ...pathFunctions,
+      ...urlFunctions,
+      ...dateFunctions(context),
+      ...cryptoFunctions(context),
+      ...randomFunctions(context),
+    }),
+  );
+}
