@@ -142,7 +142,7 @@ describe('when things are wrong', () => {
   it.each([
     ['invalid-cluster', { destination: { server: 'https://elsewhere' } }, 'spec.destination.server'],
     ['invalid-project', { project: 'nowhere' }, 'project nowhere which does not exist'],
-    ['invalid-sources', { source: undefined, sources: [{ repoURL: 'https://h/r', path: '.' }] }, 'spec.sources'],
+    ['invalid-sources', { source: undefined, sources: [{ repoURL: 'https://h/r' }] }, 'spec.sources[0].path'],
   ])('refuses %s by a condition that names the field', async (name, change, text) => {
     await world.application(name, { ...spec('good'), ...change });
     await eventually(async () =>

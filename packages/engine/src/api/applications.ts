@@ -24,7 +24,7 @@ import {
   valueAt,
 } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
-import { isRunning } from '../application/index.ts';
+import { isRunning, revisionsIn, sourcesOf } from '../application/index.ts';
 import { type ApiDeps, applicationOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
 import { selectFields } from './fields.ts';
@@ -132,7 +132,7 @@ export function filterApplications({ store }: ApiDeps, context: Context): Applic
     .list()
     .filter(({ metadata }) => !name || metadata.name === name)
     .filter(({ spec }) => projects.length === 0 || projects.includes(spec.project))
-    .filter(({ spec }) => !repo || spec.source?.repoURL === repo)
+    .filter((application) => !repo || sourcesOf(application).some(({ repoURL }) => repoURL === repo))
     .filter(({ metadata }) => matchesSelector(requirements, metadata.labels))
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
@@ -244,15 +244,19 @@ async function rollback(deps: ApiDeps, application: Application, body: unknown):
       `application ${application.metadata.name} does not have deployment with id ${id}`,
     );
   const flags = isRecord(body) ? { prune: body['prune'] === true, dryRun: body['dryRun'] === true } : {};
-  const sync = { revision: entry.revision, ...flags, syncStrategy: { apply: {} } };
+  const revisions = revisionsIn(entry);
+  const pinned = entry.revision ? { revision: entry.revision } : { revisions };
+  const sync = { ...pinned, ...flags, syncStrategy: { apply: {} } };
   return begin(deps, application, { sync, ...initiation(listAt(body, 'infos')) });
 }
 
 function syncOperation(request: ApplicationSyncRequest): Operation {
   const { syncOptions, revision, prune, dryRun, resources, strategy } = request;
   const retry = valueAt(request, 'retryStrategy');
+  const revisions = listAt(request, 'revisions');
   const sync = {
     ...(revision ? { revision } : {}),
+    ...(revisions.length > 0 ? { revisions } : {}),
     ...(prune ? { prune } : {}),
     ...(dryRun ? { dryRun } : {}),
     ...(resources?.length ? { resources } : {}),

@@ -3,6 +3,7 @@ import { errorMessage, fnv1a, toKubeTime } from '@fairlead/base';
 import { isSameRepository, redactUrl } from '@fairlead/git';
 import { isRecord, type KubeObject, stringAt } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
+import { sourcesOf } from '../application/index.ts';
 import { secretTypeLabel } from '../clusters/index.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
@@ -99,9 +100,7 @@ function view(deps: ApiDeps, secret: KubeObject, type: SecretType): object {
 function connectionState({ store, controller, clock }: ApiDeps, url: string): object {
   const seen = store
     .list()
-    .filter(({ spec }) =>
-      [spec.source, ...(spec.sources ?? [])].some((source) => source && isSameRepository(source.repoURL, url)),
-    )
+    .filter((application) => sourcesOf(application).some((source) => isSameRepository(source.repoURL, url)))
     .flatMap(({ metadata }) => controller.comparisonOf(metadata.name) ?? []);
   const attemptedAt = toKubeTime(clock.now());
   if (seen.some(({ loaded }) => loaded !== undefined)) return { status: 'Successful', message: '', attemptedAt };

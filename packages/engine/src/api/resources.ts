@@ -1,11 +1,12 @@
 // What an application consists of: tree, desired and live manifests, single objects. Secrets leave masked.
 import type { ManagedResource, ResourceNode } from '@fairlead/contracts';
-import type { KubeObject } from '@fairlead/kube';
+import { equalJson, type KubeObject } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
-import type { ComparedResource, Comparison } from '../application/index.ts';
+import { type ComparedResource, type Comparison, sourcesOf } from '../application/index.ts';
 import type { Cluster } from '../clusters/index.ts';
 import { maskSecrets } from '../diff/index.ts';
 import { resourceTree } from '../live/index.ts';
+import { manifestsOf } from '../source/index.ts';
 import { isHook } from '../sync/index.ts';
 import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
@@ -36,30 +37,34 @@ export function resourceRoutes(deps: ApiDeps): Hono {
   });
 
   api.get('/:name/manifests', async (context) => {
-    const { source, destination } = find(context).spec;
-    const revision = context.req.query('revision');
+    const application = find(context);
+    const { namespace, server } = application.spec.destination;
+    const asked = [...(context.req.queries('revisions') ?? []), ...(context.req.queries('revision') ?? [])].filter(
+      Boolean,
+    );
     const atHand = compared(context).loaded;
-    const isOther = revision && revision !== atHand?.revision;
-    const loaded = isOther && source ? await deps.sources.load(source, { revision, signal: deps.signal }) : atHand;
+    const isOther = asked.length > 0 && !equalJson(asked, atHand?.revisions);
+    const loaded = isOther ? await deps.controller.loadAt(application.metadata.name, asked, deps.signal) : atHand;
     if (!loaded)
       throw new ArgoError('FailedPrecondition', compared(context).conditions[0]?.message ?? 'source not loaded');
-    const manifests = loaded.rendered.manifests.map((manifest) => {
+    const manifests = manifestsOf(loaded).map((manifest) => {
       const [masked] = maskSecrets([manifest as unknown as KubeObject]); // rendering has checked its identity
       return JSON.stringify(masked);
     });
-    const { namespace, server } = destination;
     return context.json({
       manifests,
       namespace,
       server,
-      revision: loaded.revision,
-      sourceType: loaded.rendered.sourceType,
+      ...(loaded.isMulti ? { revisions: loaded.revisions } : {}),
+      revision: loaded.revisions[0],
+      sourceType: loaded.parts[0]?.sourceType ?? '',
     });
   });
 
   api.get('/:name/revisions/:revision/metadata', async (context) => {
-    const { source } = find(context).spec;
-    if (!source) throw new ArgoError('InvalidArgument', 'application has no source');
+    const sources = sourcesOf(find(context));
+    const source = sources[Number(context.req.query('sourceIndex') ?? 0)];
+    if (!source) throw new ArgoError('InvalidArgument', `sourceIndex: the application has ${sources.length} sources`);
     const revision = context.req.param('revision');
     return context.json(await deps.sources.revisionMetadata(source.repoURL, revision, deps.signal));
   });

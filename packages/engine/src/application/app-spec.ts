@@ -1,10 +1,17 @@
 // Is an Application one that this engine can work on? Problems become InvalidSpecError conditions that name the field
 // and what is allowed there. Pure.
-import { Application, type ApplicationCondition, checker, inClusterServer } from '@fairlead/contracts';
+import {
+  Application,
+  type ApplicationCondition,
+  type ApplicationSource,
+  checker,
+  inClusterServer,
+} from '@fairlead/contracts';
 import { isRecord, type KubeObject, listAt, valueAt } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
 import { permitsDestination, permitsRepository } from '../project/index.ts';
+import { sourcesOf } from './sources.ts';
 
 type Problem = Pick<ApplicationCondition, 'type' | 'message'>;
 
@@ -45,12 +52,23 @@ const failed = (messages: readonly string[]): SpecCheck => ({
 
 function sourceProblems({ spec }: Application): string[] {
   const { source, sources } = spec;
-  if (sources && sources.length > 0) return ['spec.sources: several sources are not supported yet; use spec.source'];
-  if (!source) return ['spec.source: is required'];
-  if (source.repoURL === '') return ['spec.source.repoURL: is required'];
-  if (source.path === undefined && source.chart === undefined) {
-    return ['spec.source.path: is required (the folder in the repository; "." is its root)'];
+  if (sources && sources.length > 0) return severalSourcesProblems(sources);
+  return source ? oneSourceProblems(source, 'spec.source') : ['spec.source: is required (or spec.sources)'];
+}
+
+function severalSourcesProblems(sources: readonly ApplicationSource[]): string[] {
+  const refs = sources.flatMap(({ ref }) => ref ?? []);
+  const twice = refs.find((ref, index) => refs.indexOf(ref) !== index);
+  if (twice) return [`spec.sources: ref ${JSON.stringify(twice)} is used twice; each ref may be used once`];
+  return sources.flatMap((source, index) => oneSourceProblems(source, `spec.sources[${index}]`));
+}
+
+function oneSourceProblems({ repoURL, path, chart, ref }: ApplicationSource, at: string): string[] {
+  if (repoURL === '') return [`${at}.repoURL: is required`];
+  if (path === undefined && chart === undefined && ref === undefined) {
+    return [`${at}.path: is required (the folder in the repository; "." is its root)`];
   }
+  if (chart !== undefined && path !== undefined) return [`${at}: give either path or chart, not both`];
   return [];
 }
 
@@ -84,14 +102,14 @@ const unsupportedLimits = ['syncWindows', 'signatureKeys', 'sourceIntegrity', 'd
 function checkProject(application: Application, project: KubeObject | undefined, cluster: Cluster): SpecCheck {
   const name = application.spec.project;
   if (!project) return failed([`spec.project: application references project ${name} which does not exist`]);
-  const { source, destination } = application.spec;
-  const repoURL = source?.repoURL ?? '';
+  const { destination } = application.spec;
   const limits = unsupportedLimits.filter((limit) => {
     const value = valueAt(project, 'spec', limit);
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
   });
   const messages = limits.map((limit) => `project '${name}' has ${limit}, which are not supported yet`);
-  if (!permitsRepository(project, repoURL)) {
+  for (const { repoURL } of sourcesOf(application)) {
+    if (permitsRepository(project, repoURL)) continue;
     messages.push(`application repo ${repoURL} is not permitted in project '${name}'`);
   }
   const { server, name: clusterName } = cluster.entry;

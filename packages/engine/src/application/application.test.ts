@@ -44,7 +44,16 @@ describe('checkSpec', () => {
   it.each<[object, string]>([
     [{ source: undefined }, 'spec.source: is required'],
     [{ source: { repoURL: 'https://h/r' } }, 'spec.source.path: is required'],
-    [{ sources: [source] }, 'spec.sources'],
+    [{ sources: [{ repoURL: 'https://h/r' }] }, 'spec.sources[0].path: is required'],
+    [
+      {
+        sources: [
+          { ...source, ref: 'a' },
+          { ...source, ref: 'a' },
+        ],
+      },
+      'ref "a" is used twice',
+    ],
     [{ destination: {} }, 'e.g. https://kubernetes.default.svc'],
     [{ destination: { server: 'x', name: 'y' } }, 'either server or name'],
     [{ destination: { name: 'other' } }, 'spec.destination.name: cluster other is not known'],
@@ -70,7 +79,11 @@ describe('checkSpec', () => {
 });
 
 const revision = 'a'.repeat(40);
-const loaded = { revision, rendered: { sourceType: 'Directory' } } as Comparison['loaded'];
+const loaded = {
+  revisions: [revision],
+  parts: [{ sourceType: 'Directory' }],
+  isMulti: false,
+} as unknown as Comparison['loaded'];
 const resource = (fields: Partial<ComparedResource> = {}): ComparedResource => ({
   ref: { group: '', version: 'v1', kind: 'ConfigMap', namespace: 'n', name: 'm' },
   namespaced: true,

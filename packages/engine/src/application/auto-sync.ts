@@ -2,6 +2,7 @@
 import type { Application, Operation } from '@fairlead/contracts';
 import { equalJson } from '@fairlead/kube';
 import type { ComparedResource, Comparison } from './comparison.ts';
+import { isOfSameSources, revisionFields, revisionsIn, revisionText } from './sources.ts';
 
 export type AutoSyncDecision =
   | { readonly decision: 'none' }
@@ -33,20 +34,23 @@ export function decideAutoSync({ application, comparison, nowMs }: AutoSyncInput
   if (prune && !allowEmpty && resources.every(({ requiresPruning, status }) => requiresPruning || !status)) {
     return {
       decision: 'refuse',
-      message: `Skipping sync attempt to ${loaded.revision}: auto-sync will wipe out all resources`,
+      message: `Skipping sync attempt to ${revisionText(loaded)}: auto-sync will wipe out all resources`,
     };
   }
   const sync = {
-    revision: loaded.revision,
+    ...revisionFields(loaded),
     ...(prune ? { prune } : {}),
     ...(syncOptions?.length ? { syncOptions } : {}),
   };
   const operation = { initiatedBy: { automated: true }, ...(retry ? { retry } : { retry: { limit: 5 } }) };
   const state = application.status?.operationState;
-  if (!state || !wasAttempted(application, loaded.revision))
+  if (!state || !wasAttempted(application, loaded.revisions))
     return { decision: 'sync', operation: { ...operation, sync } };
   if (state.phase !== 'Succeeded') {
-    return { decision: 'refuse', message: `Failed last sync attempt to ${loaded.revision}: ${state.message ?? ''}` };
+    return {
+      decision: 'refuse',
+      message: `Failed last sync attempt to ${revisionText(loaded)}: ${state.message ?? ''}`,
+    };
   }
   if (!selfHeal) return none;
   const { attempts, waitMs } = healing(application, nowMs);
@@ -63,9 +67,9 @@ const isGoing = ({ requiresPruning, live }: ComparedResource) =>
   requiresPruning && live?.metadata.deletionTimestamp !== undefined;
 
 /** The same commit of the same source was synced before, with whatever result. */
-function wasAttempted({ spec, status }: Application, revision: string): boolean {
-  const result = status?.operationState?.syncResult;
-  return result?.revision === revision && equalJson(result.source, spec.source);
+function wasAttempted(application: Application, revisions: readonly string[]): boolean {
+  const result = application.status?.operationState?.syncResult;
+  return equalJson(revisionsIn(result), revisions) && isOfSameSources(result, application);
 }
 
 /** Each healing of the same state waits longer than the one before, until things were quiet for a while. */

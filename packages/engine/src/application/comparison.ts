@@ -6,7 +6,7 @@ import { type KubeObject, type ResourceRef, refKey, refOf } from '@fairlead/kube
 import { diffObject, type IgnoreRule, isUnchangedBy, type ObjectDiff } from '../diff/index.ts';
 import { type Health, healthOf, worstHealth } from '../health/index.ts';
 import { type ClusterCache, descendants, imagesOf, trackedBy } from '../live/index.ts';
-import type { LoadedSource } from '../source/index.ts';
+import { type LoadedSources, manifestsOf } from '../source/index.ts';
 import { hookTypesOf, isHook, isSkipped, type SyncHook, type SyncPair, waveOf } from '../sync/index.ts';
 import { prepareTargets, type Target, type Targets } from './targets.ts';
 
@@ -21,7 +21,7 @@ export interface ComparedResource extends SyncPair {
 
 export interface Comparison {
   /** Undefined when the source could not be loaded: then nothing may be synced or pruned. */
-  readonly loaded: LoadedSource | undefined;
+  readonly loaded: LoadedSources | undefined;
   readonly resources: readonly ComparedResource[];
   /** Hooks of the source, whether live or not; those that are live stand among the resources too. */
   readonly hooks: readonly SyncHook[];
@@ -49,7 +49,8 @@ export class ComparisonMemory {
   /** `key`: everything the targets depend on, compared by identity. Other targets make the old verdicts worthless. */
   targets(key: readonly unknown[], prepare: () => Targets): Targets {
     const known = this.#targets;
-    if (known?.key.every((part, index) => part === key[index])) return known.prepared;
+    if (known?.key.length === key.length && known.key.every((part, index) => part === key[index]))
+      return known.prepared;
     this.#diffs = new Map();
     this.#targets = { key, prepared: prepare() };
     return this.#targets.prepared;
@@ -59,7 +60,7 @@ export class ComparisonMemory {
 export interface CompareInput {
   readonly application: string;
   readonly namespace: string;
-  readonly source: LoadedSource | { readonly error: string };
+  readonly source: LoadedSources | { readonly error: string };
   readonly ignoreRules: readonly IgnoreRule[];
   readonly memory: ComparisonMemory;
 }
@@ -78,10 +79,10 @@ const ignoreHealth = 'argocd.argoproj.io/ignore-healthcheck';
 export async function compareApplication(input: CompareInput, deps: CompareDeps): Promise<Comparison> {
   if ('error' in input.source) return withoutSource(input, input.source.error, deps);
   const loaded = input.source;
-  const { manifests } = loaded.rendered;
+  const manifests = manifestsOf(loaded);
   const { cache } = deps;
   const isNamespaced = (kind: { group: string; kind: string }) => cache.isNamespaced(kind);
-  const dependencies = [manifests, input.namespace, input.ignoreRules, cache.counts.kinds];
+  const dependencies = [...loaded.parts, input.namespace, input.ignoreRules, cache.counts.kinds];
   const prepare = () => prepareTargets({ ...input, manifests, isNamespaced });
   const { targets, repeated } = input.memory.targets(dependencies, prepare);
   const resources: ComparedResource[] = [];

@@ -14,10 +14,12 @@ import {
   type WorkQueueStats,
 } from '@fairlead/kube';
 import type { Clusters } from '../clusters/index.ts';
+import type { LoadedSources } from '../source/index.ts';
 import type { ApplicationChange, ApplicationStore } from './application-store.ts';
 import type { Comparison } from './comparison.ts';
 import { ApplicationReconciler, type ReconcilerDeps } from './reconciler.ts';
 import type { RefreshLevel } from './source-refresh.ts';
+import { sourcesOf } from './sources.ts';
 
 type ControllerOptions = Omit<ReconcilerDeps, 'projectOf'> & {
   /** Of the cluster that holds the Applications. */
@@ -58,6 +60,11 @@ export class ApplicationController {
     return this.#reconciler.comparisonOf(name);
   }
 
+  /** The manifests of an application at other revisions than its own. */
+  loadAt(name: string, revisions: readonly string[], signal: AbortSignal): Promise<LoadedSources> {
+    return this.#reconciler.loadAt(name, revisions, signal);
+  }
+
   refresh(name: string, level: RefreshLevel): void {
     this.#reconciler.demand(name, level);
     this.#queue.add(name);
@@ -65,10 +72,11 @@ export class ApplicationController {
 
   /** Applications that a push may have moved are looked at at once; gives back their names. */
   pushed(event: PushEvent): string[] {
-    const affected = this.#store.list().filter(({ spec }) => {
-      const sources = [spec.source, ...(spec.sources ?? [])].filter((source) => source !== undefined);
-      return sources.some((source) => affectsRevision(event, source.repoURL, source.targetRevision ?? ''));
-    });
+    const affected = this.#store
+      .list()
+      .filter((application) =>
+        sourcesOf(application).some((source) => affectsRevision(event, source.repoURL, source.targetRevision ?? '')),
+      );
     for (const { metadata } of affected) this.refresh(metadata.name, 'pushed');
     return affected.map(({ metadata }) => metadata.name);
   }

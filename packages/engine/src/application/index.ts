@@ -2,3 +2,4 @@ export { ApplicationStore } from './application-store.ts';
 export type { ComparedResource, Comparison } from './comparison.ts';
 export { ApplicationController } from './controller.ts';
 export { isRunning } from './operation.ts';
+export { revisionsIn, sourcesOf } from './sources.ts';

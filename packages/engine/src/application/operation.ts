@@ -3,10 +3,11 @@
 // cannot both carry out a step.
 import { type Clock, errorMessage, type Logger, TerminalError, toKubeTime } from '@fairlead/base';
 import type { Application, ApplicationStatus, Operation, OperationPhase, OperationState } from '@fairlead/contracts';
-import { type GroupVersionKind, isRecord, type KubeObject, listAt, stringAt, valueAt } from '@fairlead/kube';
+import { equalJson, type GroupVersionKind, isRecord, type KubeObject, listAt, stringAt, valueAt } from '@fairlead/kube';
 import { type IgnoreRule, ignoredPointers, withLiveValues } from '../diff/index.ts';
 import type { ClusterCache } from '../live/index.ts';
 import { permitsKind } from '../project/index.ts';
+import type { LoadedSources } from '../source/index.ts';
 import {
   type ApplyDeps,
   applyStep,
@@ -22,6 +23,7 @@ import {
 import type { ComparedResource, Comparison } from './comparison.ts';
 import { cleanUpHooks, endHooks, isResultOf, releaseFinished } from './operation-hooks.ts';
 import { retryPolicyOf } from './retry-policy.ts';
+import { revisionFields, revisionsIn, sourceFields } from './sources.ts';
 import { withHistory } from './status.ts';
 
 export interface OperationDeps {
@@ -37,7 +39,7 @@ export interface OperationDeps {
   /** Monotonic time before which the next step must not begin. */
   readonly pause: { untilMs: number };
   /** Compares with the manifests of another revision than the one at hand. */
-  readonly compareAt: (revision: string) => Promise<Comparison>;
+  readonly compareAt: (revisions: readonly string[]) => Promise<Comparison>;
   /** Compare-and-swap of the operation's state; throws a conflict when the Application has changed. */
   readonly checkpoint: (application: Application, state: OperationState) => Promise<Application>;
 }
@@ -54,12 +56,12 @@ export interface OperationProgress {
 const waitBackstopMs = 10_000;
 
 export function beginOperation(operation: Operation, application: Application, clock: Clock): OperationState {
-  const { source } = application.spec;
+  const syncResult = { revision: '', ...revisionsOf(operation), ...sourceFields(application), resources: [] };
   return {
     operation,
     phase: 'Running',
     startedAt: toKubeTime(clock.now()),
-    syncResult: { revision: operation.sync?.revision ?? '', ...(source ? { source } : {}), resources: [] },
+    syncResult,
   };
 }
 
@@ -108,18 +110,19 @@ class OperationRun {
 
   async carryOut(atHand: Comparison, isFresh: boolean): Promise<OperationProgress> {
     const sync = this.#state.operation.sync ?? {};
-    const isAtHand = !sync.revision || sync.revision === atHand.loaded?.revision;
-    const comparison = isAtHand ? atHand : await this.#deps.compareAt(sync.revision ?? '');
+    const pinned = revisionsIn(sync);
+    const isAtHand = pinned.length === 0 || equalJson(pinned, atHand.loaded?.revisions);
+    const comparison = isAtHand ? atHand : await this.#deps.compareAt(pinned);
     const { loaded, resources } = comparison;
     if (!loaded) return this.end('Error', comparison.conditions[0]?.message ?? 'the source could not be loaded');
-    this.#state = withRevision(this.#state, loaded.revision);
+    this.#state = withRevisions(this.#state, loaded);
     const options = this.#options();
     const refusal = this.#refusal(comparison, options);
     if (refusal) return this.end('Failed', refusal);
     const missingNamespace = this.#missingNamespace(resources);
     const selected = sync.resources?.map(({ group = '', ...rest }) => ({ group, ...rest }));
     const { startedAt, retryCount: attempt = 0 } = this.#state;
-    const run = { revision: loaded.revision, startedAt, attempt };
+    const run = { revision: loaded.revisions[0] ?? '', startedAt, attempt };
     const pairs = options.respectIgnoreDifferences ? resources.map((pair) => this.#respected(pair)) : resources;
     const plan = planSync({ pairs, hooks: comparison.hooks, run, options, selected, missingNamespace });
     const unconfirmed = this.#unconfirmed(plan);
@@ -219,7 +222,6 @@ class OperationRun {
     this.#state = { ...withResources(this.#state, resources), phase, message, finishedAt: now };
     const { sync, initiatedBy } = this.#state.operation;
     const isFull = phase === 'Succeeded' && !sync?.resources && !sync?.dryRun;
-    const { source } = this.#application.spec;
     const fields = {
       name: this.#application.metadata.name,
       phase,
@@ -229,10 +231,11 @@ class OperationRun {
     this.#deps.log[phase === 'Succeeded' ? 'info' : 'warn'](fields, 'sync operation ended');
     if (!isFull) return this.progress();
     const history = withHistory(this.#application, {
-      revision: this.#state.syncResult?.revision ?? '',
+      revision: '',
+      ...revisionsOf({ sync: this.#state.syncResult ?? {} }),
       deployedAt: now,
       deployStartedAt: this.#state.startedAt,
-      ...(source ? { source } : {}),
+      ...sourceFields(this.#application),
       ...(initiatedBy ? { initiatedBy } : {}),
     });
     return { ...this.progress(), status: { operationState: this.#state, history } };
@@ -322,8 +325,14 @@ function withResources(state: OperationState, resources: readonly TaskResult[]):
   };
 }
 
-function withRevision(state: OperationState, revision: string): OperationState {
-  return { ...state, syncResult: { ...state.syncResult, revision } };
+function withRevisions(state: OperationState, loaded: LoadedSources): OperationState {
+  return { ...state, syncResult: { revision: '', ...state.syncResult, ...revisionFields(loaded) } };
+}
+
+function revisionsOf({ sync }: { readonly sync?: object }): { revision?: string; revisions?: string[] } {
+  const several = listAt(sync, 'revisions').length > 0;
+  const known = revisionsIn(sync);
+  return several ? { revisions: [...known] } : { revision: known[0] ?? '' };
 }
 
 /** What was applied in an operation that succeeded counts as done. */

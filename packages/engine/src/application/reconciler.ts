@@ -1,6 +1,14 @@
 // One look at one Application: load its source if that is due, compare, sync if that is due, write the status if it
 // changed. Level-triggered: what to do follows from the Application, the source and the cluster, never from the event.
-import { type Clock, errorMessage, isAbortError, type Logger, type Random, toKubeTime } from '@fairlead/base';
+import {
+  type Clock,
+  errorMessage,
+  isAbortError,
+  type Logger,
+  type Random,
+  TerminalError,
+  toKubeTime,
+} from '@fairlead/base';
 import {
   type Application,
   type ApplicationCondition,
@@ -21,7 +29,7 @@ import {
 } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import { normalize } from '../diff/index.ts';
-import type { SourceLoader } from '../source/index.ts';
+import type { LoadedSources, RenderContext, SourceLoader } from '../source/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
 import { decideAutoSync } from './auto-sync.ts';
@@ -29,6 +37,7 @@ import { type CompareDeps, type Comparison, ComparisonMemory, compareApplication
 import { continueDeletion } from './deletion.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
 import { type RefreshLevel, SourceRefresh } from './source-refresh.ts';
+import { isMultiSource, sourcesOf } from './sources.ts';
 import { invalidStatus, isSameStatus, statusOf, withConditions } from './status.ts';
 
 export interface ReconcilerDeps {
@@ -137,7 +146,7 @@ export class ApplicationReconciler {
     const { store, clock } = this.#deps;
     const memory = this.#memoryOf(application.metadata.name);
     const isAsked = application.metadata.annotations?.[refreshAnnotation] !== undefined;
-    await memory.refresh.loadIfDue(application, signal);
+    await memory.refresh.loadIfDue(application, contextOf(application, spec.cluster), signal);
     const comparison = await this.#compare(application, { memory, spec, signal });
     const nowMs = clock.now();
     const running = this.#operationOf(application);
@@ -201,7 +210,7 @@ export class ApplicationReconciler {
         observe: (object) => cache.observe(object),
         forget: (object) => cache.forget(object),
       },
-      compareAt: (revision) => this.#compareAt(application, { revision, memory, spec, signal }),
+      compareAt: (revisions) => this.#compareAt(application, { revisions, spec, signal }),
       checkpoint: (current, operationState) =>
         store.write(current, { status: { ...current.status, operationState }, exclusive: true, signal }),
     };
@@ -248,17 +257,32 @@ export class ApplicationReconciler {
     return comparison;
   }
 
+  async loadAt(name: string, revisions: readonly string[], signal: AbortSignal): Promise<LoadedSources> {
+    const application = this.#deps.store.get(name);
+    const choice = application && this.#deps.clusters.find(application.spec.destination);
+    if (!application || !choice) throw new TerminalError('application_gone', `application ${name} is gone`);
+    if (!choice.ok) throw new TerminalError('application_without_cluster', `${name}: ${choice.problem}`);
+    return this.#load(application, { cluster: choice.cluster, revisions, signal });
+  }
+
+  #load(
+    application: Application,
+    { cluster, revisions, signal }: { cluster: Cluster; revisions: readonly string[]; signal: AbortSignal },
+  ): Promise<LoadedSources> {
+    const context = contextOf(application, cluster);
+    const loading = { sources: sourcesOf(application), isMulti: isMultiSource(application), context };
+    return this.#deps.sources.load(loading, { revisions, signal });
+  }
+
   async #compareAt(
     application: Application,
-    look: { revision: string; memory: Memory; spec: SpecOk; signal: AbortSignal },
+    look: { revisions: readonly string[]; spec: SpecOk; signal: AbortSignal },
   ): Promise<Comparison> {
-    const { revision, spec, signal } = look;
-    const { source, destination } = application.spec;
-    const loaded = source
-      ? await this.#deps.sources
-          .load(source, { revision, signal })
-          .catch((error: unknown) => ({ error: errorMessage(error) }))
-      : { error: 'spec.source is missing' };
+    const { revisions, spec, signal } = look;
+    const { destination } = application.spec;
+    const loaded = await this.#load(application, { cluster: spec.cluster, revisions, signal }).catch(
+      (error: unknown) => ({ error: errorMessage(error) }),
+    );
     const input = { application: application.metadata.name, namespace: destination.namespace ?? '', source: loaded };
     return compareApplication(
       { ...input, ignoreRules: spec.ignoreRules, memory: new ComparisonMemory() },
@@ -322,6 +346,12 @@ export class ApplicationReconciler {
     return memory;
   }
 }
+
+const contextOf = ({ metadata, spec }: Application, { serverVersion }: Cluster): RenderContext => ({
+  applicationName: metadata.name,
+  namespace: spec.destination.namespace ?? '',
+  ...(serverVersion ? { kubeVersion: serverVersion } : {}),
+});
 
 async function hasKind(client: KubeClient, kind: GroupVersionKind, signal: AbortSignal): Promise<boolean> {
   try {

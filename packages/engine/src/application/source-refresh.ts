@@ -3,7 +3,8 @@
 import { type Clock, errorMessage, isAbortError, type Random, RetryableError } from '@fairlead/base';
 import { type Application, refreshAnnotation } from '@fairlead/contracts';
 import { equalJson } from '@fairlead/kube';
-import type { LoadedSource, SourceLoader } from '../source/index.ts';
+import type { LoadedSources, RenderContext, SourceLoader } from '../source/index.ts';
+import { isMultiSource, isOfSameSources, sourcesOf } from './sources.ts';
 
 /**
  * How much has to be done anew: compare with what is loaded, load the newest revision, the same knowing that there is a
@@ -32,14 +33,14 @@ export class SourceRefresh {
   #asOfMs: number;
   #nextPollMs = 0;
   #failures = 0;
-  #current: LoadedSource | { readonly error: string } = { error: 'the source was not loaded yet' };
+  #current: LoadedSources | { readonly error: string } = { error: 'the source was not loaded yet' };
 
   constructor(deps: SourceRefreshDeps) {
     this.#deps = deps;
     this.#asOfMs = deps.clock.monotonic();
   }
 
-  get current(): LoadedSource | { readonly error: string } {
+  get current(): LoadedSources | { readonly error: string } {
     return this.#current;
   }
 
@@ -53,14 +54,14 @@ export class SourceRefresh {
     this.#asOfMs = this.#deps.clock.monotonic();
   }
 
-  async loadIfDue(application: Application, signal: AbortSignal): Promise<void> {
-    const { source, destination } = application.spec;
+  async loadIfDue(application: Application, context: RenderContext, signal: AbortSignal): Promise<void> {
+    const loading = { sources: sourcesOf(application), isMulti: isMultiSource(application), context };
     const asked = application.metadata.annotations?.[refreshAnnotation];
     const comparedTo = application.status?.sync?.comparedTo;
-    const isMoved = comparedTo !== undefined && !equalJson(comparedTo, { source, destination });
+    const isMoved = comparedTo !== undefined && !isComparedTo(comparedTo, application);
     if (asked !== undefined || isMoved) this.demand(asked === 'hard' ? 'hard' : 'load');
     const isDue = this.#level !== 'compare' || this.untilPollMs === 0;
-    if (!isDue || !source) return;
+    if (!isDue || loading.sources.length === 0) return;
     const { clock, random, pollMs, sources } = this.#deps;
     const level = this.#level;
     const asOfMs = level === 'compare' ? clock.monotonic() - pollShareMs : this.#asOfMs;
@@ -69,7 +70,7 @@ export class SourceRefresh {
     this.#deps.onLoad();
     try {
       const options = { signal, asOfMs, fresh: level === 'hard', fetchFirst: level === 'pushed' };
-      this.#current = await sources.load(source, options);
+      this.#current = await sources.load(loading, options);
       this.#failures = 0;
     } catch (error) {
       if (signal.aborted && isAbortError(error)) throw error;
@@ -86,4 +87,8 @@ export class SourceRefresh {
     if (!(error instanceof RetryableError)) return;
     this.#nextPollMs = clock.monotonic() + Math.min(pollMs, firstRetryMs * 2 ** this.#failures++);
   }
+}
+
+function isComparedTo(comparedTo: { readonly destination?: unknown }, application: Application): boolean {
+  return isOfSameSources(comparedTo, application) && equalJson(comparedTo.destination, application.spec.destination);
 }

@@ -2,7 +2,9 @@
 // decides what stands there, apart from the operation's own state.
 import type { Application, ApplicationCondition, ApplicationStatus, RevisionHistory } from '@fairlead/contracts';
 import { equalJson } from '@fairlead/kube';
+import type { LoadedSources } from '../source/index.ts';
 import { type Comparison, resourceStatus } from './comparison.ts';
+import { revisionFields, revisionsIn, sourceFields } from './sources.ts';
 
 interface StatusInput {
   readonly application: Application;
@@ -16,24 +18,35 @@ interface StatusInput {
 export function statusOf({ application, comparison, conditions, namespace, now }: StatusInput): ApplicationStatus {
   const { conditions: oldConditions, ...before } = application.status ?? {};
   const { loaded, resources } = comparison;
-  const { source, destination } = application.spec;
+  const { destination } = application.spec;
   const ordered = resources.map(resourceStatus).sort((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1));
   return {
     ...before,
     sync: {
       status: comparison.sync,
-      ...(loaded ? { revision: loaded.revision } : before.sync?.revision ? { revision: before.sync.revision } : {}),
-      comparedTo: { ...(source ? { source } : {}), destination },
+      ...(loaded ? revisionFields(loaded) : lastRevisions(before)),
+      comparedTo: { ...sourceFields(application), destination },
     },
     health: withTransition(before.health, comparison.health, now),
     resources: ordered,
     summary: { ...(comparison.images.length > 0 ? { images: [...comparison.images] } : {}) },
     ...conditionList(oldConditions, conditions, now),
-    ...(loaded ? { sourceType: loaded.rendered.sourceType } : {}),
+    ...(loaded ? sourceTypes(loaded) : {}),
     reconciledAt: now,
     resourceHealthSource: 'appTree',
     controllerNamespace: namespace,
   };
+}
+
+function lastRevisions({ sync }: ApplicationStatus): { revision?: string; revisions?: string[] } {
+  const known = revisionsIn(sync);
+  if (known.length === 0) return {};
+  return sync?.revision ? { revision: sync.revision } : { revisions: [...known] };
+}
+
+function sourceTypes({ parts, isMulti }: LoadedSources): { sourceType?: string; sourceTypes?: string[] } {
+  const types = parts.map((part) => part?.sourceType ?? 'Directory');
+  return isMulti ? { sourceTypes: types } : { sourceType: types[0] ?? 'Directory' };
 }
 
 /** For an Application that cannot be worked on: nothing is known, and the conditions say why. */

@@ -1,2 +1,2 @@
 export { findCredentials, RepositoryCredentials } from './repository-credentials.ts';
-export { type LoadedSource, SourceLoader } from './source-loader.ts';
+export { type LoadedSources, manifestsOf, type RenderContext, SourceLoader } from './source-loader.ts';

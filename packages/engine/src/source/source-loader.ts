@@ -1,19 +1,36 @@
-// From an application's source to manifests: revision → commit → tree → render. Failures are the typed errors of `git`
-// and `render`; nothing is retried here.
+// From an application's sources to manifests: revision → commit → tree → render, for each source. Failures are the typed
+// errors of `git` and `render`; nothing is retried here. One source that fails fails the whole: nothing is ever compared
+// with a part of what the application should be.
+import { mapLimit } from '@fairlead/base';
 import type { ApplicationSource, RevisionMetadata } from '@fairlead/contracts';
 import type { GitCredentials, GitMirrors } from '@fairlead/git';
-import { GitTree, type Renderer, type RenderResult } from '@fairlead/render';
+import { GitTree, type Manifest, type Renderer, type RenderResult } from '@fairlead/render';
 
-export interface LoadedSource {
-  /** The commit, 40 hex digits. */
-  readonly revision: string;
-  readonly rendered: RenderResult;
+/** What an application's manifests may depend on beside its sources. */
+export interface RenderContext {
+  readonly applicationName: string;
+  /** Of the destination. */
+  readonly namespace: string;
+  /** Of the destination's cluster, e.g. `1.31`. */
+  readonly kubeVersion?: string | undefined;
 }
+
+export interface LoadedSources {
+  /** Commits, 40 hex digits, in the order of the sources. */
+  readonly revisions: readonly string[];
+  /** One per source; undefined for those that only lend files to others (`ref` without path). */
+  readonly parts: readonly (RenderResult | undefined)[];
+  /** `spec.sources` is in use, even if it holds only one. */
+  readonly isMulti: boolean;
+}
+
+export const manifestsOf = ({ parts }: LoadedSources): readonly Manifest[] =>
+  parts.length === 1 ? (parts[0]?.manifests ?? []) : parts.flatMap((part) => part?.manifests ?? []);
 
 interface LoadOptions {
   readonly signal: AbortSignal;
-  /** In place of the source's own targetRevision. */
-  readonly revision?: string | undefined;
+  /** In place of the sources' own targetRevision, by position. */
+  readonly revisions?: readonly string[] | undefined;
   /** Monotonic time: what was read from the remote since then is fresh enough. Default: now. */
   readonly asOfMs?: number | undefined;
   /** A push was announced: fetch without asking first whether there is news. */
@@ -28,6 +45,8 @@ interface SourceLoaderDeps {
   readonly credentialsFor: (url: string) => GitCredentials | undefined;
 }
 
+const parallel = 4;
+
 export class SourceLoader {
   readonly #deps: SourceLoaderDeps;
 
@@ -35,15 +54,23 @@ export class SourceLoader {
     this.#deps = deps;
   }
 
-  async load(source: ApplicationSource, options: LoadOptions): Promise<LoadedSource> {
-    const { mirrors, renderer, credentialsFor } = this.#deps;
-    const { signal, asOfMs, fetchFirst = false, fresh = false } = options;
-    const wanted = options.revision || source.targetRevision || 'HEAD';
-    const credentials = credentialsFor(source.repoURL);
-    const revision = await mirrors.resolve(source.repoURL, wanted, { credentials, signal, asOfMs, fetchFirst });
-    const repository = await mirrors.repository(source.repoURL);
-    const tree = await GitTree.ofCommit(repository, revision);
-    return { revision, rendered: await renderer.render({ tree, source }, { signal, fresh }) };
+  async load(
+    { sources, isMulti, context }: { sources: readonly ApplicationSource[]; isMulti: boolean; context: RenderContext },
+    options: LoadOptions,
+  ): Promise<LoadedSources> {
+    const resolved = await mapLimit([...sources.entries()], parallel, async ([index, source]) => {
+      const wanted = options.revisions?.[index] || source.targetRevision || 'HEAD';
+      const revision = await this.#resolve(source.repoURL, wanted, options);
+      const tree = await GitTree.ofCommit(await this.#deps.mirrors.repository(source.repoURL), revision);
+      return { source, revision, tree };
+    });
+    const refs = Object.fromEntries(resolved.flatMap(({ source, tree }) => (source.ref ? [[source.ref, tree]] : [])));
+    const parts = await mapLimit(resolved, parallel, async ({ source, tree }) => {
+      if (source.ref && source.path === undefined && source.chart === undefined) return undefined;
+      const request = { tree, source, refs, ...context };
+      return this.#deps.renderer.render(request, { signal: options.signal, fresh: options.fresh ?? false });
+    });
+    return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };
   }
 
   /** Whether the repository can be read, with these credentials or the stored ones. */
@@ -53,11 +80,15 @@ export class SourceLoader {
   }
 
   async revisionMetadata(url: string, revision: string, signal: AbortSignal): Promise<RevisionMetadata> {
-    const { mirrors, credentialsFor } = this.#deps;
-    const commit = await mirrors.resolve(url, revision, { credentials: credentialsFor(url), signal });
-    const repository = await mirrors.repository(url);
+    const commit = await this.#resolve(url, revision, { signal });
+    const repository = await this.#deps.mirrors.repository(url);
     const { authorName, authorEmail, date, message } = await repository.commitMetadata(commit);
     const tags = await repository.tagsAt(commit, { signal });
     return { author: `${authorName} <${authorEmail}>`, date, message, ...(tags.length > 0 ? { tags } : {}) };
+  }
+
+  #resolve(url: string, revision: string, { signal, asOfMs, fetchFirst = false }: LoadOptions): Promise<string> {
+    const { mirrors, credentialsFor } = this.#deps;
+    return mirrors.resolve(url, revision, { credentials: credentialsFor(url), signal, asOfMs, fetchFirst });
   }
 }
