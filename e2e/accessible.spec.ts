@@ -13,7 +13,15 @@ test('every page is free of accessibility violations in both themes', async ({ b
     await expect(page.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible();
     const visits: [path: string, ready: () => Promise<void>][] = [
       ['/applications', () => expect(page.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible()],
-      [application, () => expect(page.getByRole('button', { name: /^Deployment guestbook-ui/ })).toBeVisible()],
+      [
+        application,
+        () =>
+          expect(
+            page
+              .getByRole('group', { name: 'Resource tree' })
+              .getByRole('button', { name: /^Deployment guestbook-ui/ }),
+          ).toBeVisible(),
+      ],
       ['/runtimes', () => expect(page.getByText('application-reporter')).toBeVisible()],
       ['/no-such-page', () => expect(page.getByRole('heading').first()).toBeVisible()],
     ];

@@ -20,10 +20,18 @@ export interface Endpoints {
   readonly appProxy: string;
 }
 
+const atExit: (() => void)[] = [];
+
+/** When the tests of this process are over, also when it gives up. */
+function whenOver(work: () => void): void {
+  if (atExit.length === 0) process.once('exit', () => atExit.reverse().forEach((each) => each()));
+  atExit.push(work);
+}
+
 /** Removed, with its database, when the tests of this process are over. */
 export function temporaryHome(): string {
   const home = mkdtempSync(join(tmpdir(), 'fairlead-e2e-'));
-  process.once('exit', () => {
+  whenOver(() => {
     for (const dir of [home, databaseDir(home)]) rmSync(dir, { recursive: true, force: true });
   });
   return home;
@@ -52,7 +60,7 @@ export class Fairlead {
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     const output: string[] = [];
     const fairlead = new Fairlead(home, child, output);
-    process.once('exit', () => child.kill('SIGTERM')); // a test process that gives up leaves nothing running
+    whenOver(() => child.kill('SIGTERM'));
     child.stderr?.on('data', (chunk) => output.push(String(chunk)));
     await new Promise<void>((resolve, reject) => {
       child.stdout?.on('data', (chunk) => {

@@ -43,7 +43,9 @@ for (const flags of [[], ['--split']]) {
     });
 
     test('removes from the tree what was removed from Git', async () => {
-      const service = page.getByRole('button', { name: /^Service guestbook-ui/ });
+      const service = page
+        .getByRole('group', { name: 'Resource tree' })
+        .getByRole('button', { name: /^Service guestbook-ui/ });
       await expect(service).toBeVisible();
       clone.remove('dev/service.yaml');
       await clone.push('Remove the service');
@@ -51,7 +53,10 @@ for (const flags of [[], ['--split']]) {
     });
 
     test('shows desired, live and diff of a resource', async () => {
-      await page.getByRole('button', { name: /^Deployment guestbook-ui/ }).click();
+      await page
+        .getByRole('group', { name: 'Resource tree' })
+        .getByRole('button', { name: /^Deployment guestbook-ui/ })
+        .click();
       const drawer = page.getByRole('complementary', { name: 'Deployment guestbook-ui' });
       await drawer.getByRole('tab', { name: 'Desired' }).click();
       await expect(drawer.getByText('example.com/guestbook:v6').first()).toBeVisible();

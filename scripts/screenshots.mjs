@@ -59,7 +59,15 @@ function pages() {
   const seen = (name) => (page) => page.getByText(name).first().waitFor();
   return [
     ['applications', '/applications', seen('guestbook-prod')],
-    ['application', staging, (page) => page.getByRole('button', { name: /^Deployment guestbook-ui/ }).waitFor()],
+    [
+      'application',
+      staging,
+      (page) =>
+        page
+          .getByRole('group', { name: 'Resource tree' })
+          .getByRole('button', { name: /^Deployment guestbook-ui/ })
+          .waitFor(),
+    ],
     ['runtimes', '/runtimes', seen('hosted')],
   ];
 }

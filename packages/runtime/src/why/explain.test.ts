@@ -262,7 +262,9 @@ describe('explain', () => {
   });
 
   it('walks from the workload to the words of the registry', () => {
-    const explanation = explain(withPod('manifest unknown: registry.example/web:2.14.0', 'ErrImagePull'));
+    const message =
+      'Back-off pulling image "registry.example/web:2.14.0": manifest unknown: registry.example/web:2.14.0';
+    const explanation = explain(withPod(message, 'ErrImagePull'));
     expect(explanation?.actor).toBe('commit 9f3c1ab');
     expect(explanation?.chain.map(({ title }) => title)).toEqual([
       'Deployment web',
@@ -270,6 +272,7 @@ describe('explain', () => {
       'Registry answered',
     ]);
     expect(explanation?.chain.at(-1)?.quote).toBe('manifest unknown: registry.example/web:2.14.0');
+    expect(explanation?.chain[1]?.detail).toBe('ErrImagePull');
     expect(explanation?.remedies[0]).toEqual({ title: 'Revert the commit', act: 'revert' });
   });
 

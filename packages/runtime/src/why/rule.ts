@@ -49,5 +49,3 @@ export function pathTo(node: ResourceNode, nodes: readonly ResourceNode[]): Reso
 
 /** Numbers with their noun: `1 pod`, `2 pods`. */
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
-
-export const firstLine = (text: string): string => text.split('\n')[0] ?? '';

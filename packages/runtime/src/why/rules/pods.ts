@@ -2,7 +2,7 @@
 // their events and their last log lines.
 import type { Explanation, ExplanationLink, Remedy, ResourceNode } from '@fairlead/contracts';
 import type { ContainerStatus, Evidence, PodObject } from '../evidence.ts';
-import { act, count, deployedCommit, firstLine, hint, link, objectLink, pathTo, type Rule } from '../rule.ts';
+import { act, count, deployedCommit, hint, link, objectLink, pathTo, type Rule } from '../rule.ts';
 
 interface PodTrouble {
   readonly cause: string;
@@ -112,7 +112,7 @@ function explain(evidence: Evidence, trouble: PodTrouble, hit: readonly Resource
     hit.length === 1 ? trouble.verb : trouble.verb.replace(/^(cannot|waits|finds|was|crashes|does|ended)/, pluralVerb);
   const chain: ExplanationLink[] = [
     ...owners.filter(({ kind }) => kind !== 'ReplicaSet').map((owner) => objectLink(owner, owner.health?.message)),
-    objectLink(pod, restartsOf(pod, evidence)),
+    objectLink(pod, stateOf(pod, evidence)),
     link(trouble.title, { quote }),
   ];
   return {
@@ -139,7 +139,14 @@ function quoteOf(trouble: PodTrouble, pod: ResourceNode, facts: readonly string[
   const lines = logs?.find(({ pod: name }) => name === pod.name)?.lines ?? [];
   if (trouble.title === 'Last words' && lines.length > 0) return lines.slice(-10).join('\n');
   const telling = facts.filter((fact) => trouble.matches.test(fact)).sort((a, b) => b.length - a.length);
-  return telling[0] ?? facts.join('\n');
+  const words = telling[0] ?? facts.join('\n');
+  return trouble.cause === 'image-pull-failed' ? registryWords(words) : words;
+}
+
+/** Container runtimes wrap the registry's answer in what they were doing; the answer is what follows the last quote. */
+function registryWords(text: string): string {
+  const answer = text.split('": ').at(-1) ?? text;
+  return answer.length > 10 ? answer : text;
 }
 
 /** Every reason and message known about the pod. */
@@ -178,9 +185,10 @@ function containerFacts({ state, lastState }: ContainerStatus): string[] {
   ];
 }
 
-function restartsOf(node: ResourceNode, { pods }: Evidence): string | undefined {
+/** How it shows: restarts when they are known, else the reason Kubernetes gives in a word. */
+function stateOf(node: ResourceNode, { pods }: Evidence): string | undefined {
   const pod = pods?.find(({ metadata }) => metadata.name === node.name && metadata.namespace === node.namespace);
   const restarts = (pod?.status?.containerStatuses ?? []).reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
-  if (restarts > 0) return count(restarts, 'restart');
-  return node.health?.message ? firstLine(node.health.message) : undefined;
+  const reason = node.info?.find(({ name }) => name === 'Status Reason')?.value;
+  return [reason, restarts > 0 ? count(restarts, 'restart') : undefined].filter(Boolean).join(', ') || undefined;
 }

@@ -26,8 +26,9 @@ export function answerOf({ row, report }: ApplicationDetail, nowMs: number): Ans
 const outOfSyncLead = (status: 'OutOfSync' | 'Unknown'): string =>
   status === 'OutOfSync' ? 'Healthy, but out of sync:' : 'Healthy; whether it is in sync is not known:';
 
-/** The application's own message, else that of the first resource that is as bad as the application. */
+/** The explanation, else the application's own message, else that of the first resource that is as bad. */
 function reasonOf({ health, note }: ApplicationDetail['row'], report: ApplicationDetail['report']): string {
+  if (report.explanation) return report.explanation.headline;
   if (health.message) return health.message;
   const worst = [...report.tree, ...report.resources].find(
     (node) => node.health?.status === health.status && node.health.message,
@@ -35,7 +36,8 @@ function reasonOf({ health, note }: ApplicationDetail['row'], report: Applicatio
   return worst ? `${worst.kind} ${worst.name}: ${worst.health?.message}` : note;
 }
 
-function differences({ resources, conditions }: ApplicationDetail['report']): string {
+function differences({ explanation, resources, conditions }: ApplicationDetail['report']): string {
+  if (explanation) return explanation.headline;
   const differing = resources.filter(({ sync }) => sync === 'OutOfSync').length;
   if (differing > 0) return `${counted(differing, 'resource differs', 'resources differ')} from Git.`;
   return conditions.find(({ type }) => type.endsWith('Error'))?.message ?? '';

@@ -7,6 +7,7 @@ import { useApi, useFeedState } from '../../services/index.ts';
 import { Button, Empty, Notice, Skeleton, tabClass, tabListClass } from '../../ui/index.ts';
 import { Conditions } from './conditions.tsx';
 import { CurrentState } from './current-state.tsx';
+import { conditionsBeside } from './explanation-words.ts';
 import { ApplicationHeader } from './header.tsx';
 import { History } from './history.tsx';
 import { SyncDialog } from './sync-dialog.tsx';
@@ -43,7 +44,7 @@ function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonl
           {error.message}
         </Notice>
       ) : null}
-      <Conditions conditions={detail.report.conditions} />
+      <Conditions conditions={conditionsBeside(detail.report.conditions, detail.report.explanation)} />
       <Tabs
         selectedKey={search.tab ?? 'state'}
         onSelectionChange={(tab) => change({ tab: tab === 'history' ? 'history' : undefined })}

@@ -2,14 +2,17 @@ import type { ApplicationDetail } from '@fairlead/contracts';
 import { List, Network } from 'lucide-react';
 import { lazy, Suspense, useMemo, useSyncExternalStore } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
+import { formatResourceRef } from '../../api/index.ts';
 import { buildGraph, filterGraph } from '../../graph/index.ts';
 import { classNames, SearchBox, Skeleton, useSearchText } from '../../ui/index.ts';
 import { counted } from '../../words/index.ts';
 
 import { pageSearchId } from '../frame/index.ts';
+import { isTrouble } from './explanation-words.ts';
 import { ResourceDrawer } from './resource-drawer.tsx';
 import { ResourceList } from './resource-list.tsx';
 import { useApplicationPage } from './use-application-page.ts';
+import { WhyPanel } from './why-panel.tsx';
 
 const ResourceTree = lazy(async () => ({ default: (await import('../resource-tree/index.ts')).ResourceTree }));
 
@@ -23,7 +26,7 @@ export function CurrentState({ detail }: { readonly detail: ApplicationDetail })
   const filtered = useMemo(() => filterGraph(graph, find), [graph, find]);
   const select = (key: string | undefined) => change({ resource: key, pane: key ? search.pane : undefined });
   return (
-    <div className="flex min-h-0 flex-1 gap-4">
+    <div className="flex min-h-0 flex-1 gap-4 max-lg:flex-col">
       <div className="flex min-h-0 min-w-0 flex-1 flex-col gap-3">
         <div className="flex flex-wrap items-center gap-3">
           <SearchBox
@@ -47,11 +50,19 @@ export function CurrentState({ detail }: { readonly detail: ApplicationDetail })
           </Suspense>
         )}
       </div>
-      {search.resource === undefined ? null : (
+      {search.resource === undefined ? (
+        <Why detail={detail} onSelect={select} />
+      ) : (
         <ResourceDrawer {...{ id, graph }} resource={search.resource} onClose={() => select(undefined)} />
       )}
     </div>
   );
+}
+
+function Why({ detail, onSelect }: { readonly detail: ApplicationDetail; readonly onSelect: (key: string) => void }) {
+  const { explanation } = detail.report;
+  if (!explanation || !isTrouble(explanation)) return null;
+  return <WhyPanel {...{ detail, explanation }} onSelect={(object) => onSelect(formatResourceRef(object))} />;
 }
 
 function subscribeWidth(listener: () => void): () => void {
