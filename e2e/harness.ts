@@ -24,7 +24,11 @@ const atExit: (() => void)[] = [];
 
 /** When the tests of this process are over, also when it gives up. */
 function whenOver(work: () => void): void {
-  if (atExit.length === 0) process.once('exit', () => atExit.reverse().forEach((each) => each()));
+  if (atExit.length === 0) {
+    process.once('exit', () => {
+      for (const each of atExit.reverse()) each();
+    });
+  }
   atExit.push(work);
 }
 
