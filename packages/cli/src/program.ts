@@ -5,6 +5,9 @@ import { addAppGet } from './commands/app/get.ts';
 import { addAppList } from './commands/app/list.ts';
 import { addAppSync } from './commands/app/sync.ts';
 import { addAppWait } from './commands/app/wait.ts';
+import { addAppWhy } from './commands/app/why.ts';
+import { addAuditExport } from './commands/audit/export.ts';
+import { addAuditVerify } from './commands/audit/verify.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
@@ -34,14 +37,19 @@ export function createProgram(): Command {
   addAppDiff(app);
   addAppSync(app);
   addAppWait(app);
+  addAppWhy(app);
   const runtime = program.command('runtime').description('runtimes');
   addRuntimeList(runtime);
   const repo = program.command('repo').description('repositories of the built-in git server');
   addRepoClone(repo);
+  const audit = program.command('audit').description('the audit log');
+  addAuditExport(audit);
+  addAuditVerify(audit);
   for (const command of [
     ...program.commands.filter((each) => each.commands.length === 0),
     ...app.commands,
     ...runtime.commands,
+    ...audit.commands,
     ...repo.commands,
   ]) {
     command.option('--home <dir>', 'home folder of the installation (default $FAIRLEAD_HOME or ~/.fairlead)');

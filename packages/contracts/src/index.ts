@@ -20,10 +20,23 @@ export {
 } from './api/entities.ts';
 export { ApiErrorBody, type ErrorCode, errorStatus } from './api/errors.ts';
 export {
+  ApiKeyRow,
+  AuditEntry,
+  AuditPage,
+  KeyScope,
+  SessionRow,
+  TeamRow,
+  UserRole,
+  UserRow,
+} from './api/people.ts';
+export {
+  type ApplicationAction,
+  applicationActions,
   type Route,
   type RouteAuth,
   type RouteBody,
   type RouteInput,
+  type RouteNeed,
   type RouteParams,
   type RouteQuery,
   type RouteResponse,

@@ -56,7 +56,8 @@ export function createApiClient({ baseUrl, fetch: send = fetch, headers }: Clien
       const answer = await send(`${baseUrl}${fillPath(declared.path, given.params)}${queryString(given.query)}`, init);
       if (!answer.ok) throw new ApiError(answer.status, await errorBody(answer));
       // The server is held to the same table, so the body is of the declared type.
-      return (answer.status === 204 ? null : await answer.json()) as never;
+      if (answer.status === 204) return null as never;
+      return (declared.produces ? await answer.text() : await answer.json()) as never;
     },
   };
 }

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { HealthCode, HealthStatus, OperationPhase, SyncCode } from '../argo/application.ts';
 import { ApplicationReport, CommitReport, ContentHash, RuntimeReport } from '../events/report.ts';
+import { UserRole } from './people.ts';
 
 const text = Type.String();
 const optionalText = Type.Optional(Type.String());
@@ -177,7 +178,13 @@ export const RuntimeRow = Type.Object({
 export type RuntimeRow = Static<typeof RuntimeRow>;
 
 export const Me = Type.Object({
-  user: Type.Object({ id: text, name: text, email: optionalText }),
+  user: Type.Object({
+    id: text,
+    name: text,
+    email: optionalText,
+    role: Type.Optional(UserRole),
+    teams: Type.Optional(Type.Array(text)),
+  }),
   account: Type.Object({ id: text, name: text }),
 });
 export type Me = Static<typeof Me>;

@@ -4,18 +4,31 @@ import type { Static, TObject, TSchema } from 'typebox';
 /** Who may call: anybody, a signed-in user (session cookie or API key), or a runtime (token signed with its key). */
 export type RouteAuth = 'none' | 'user' | 'runtime';
 
+/**
+ * What a signed-in user must be or have: `member` of the account, `admin` of it, or the right to an action on the
+ * application that the path names (named as access rules name them).
+ */
+export type RouteNeed = 'member' | 'admin' | ApplicationAction;
+
+export const applicationActions = ['VIEW', 'REFRESH', 'SYNC', 'TERMINATE_SYNC'] as const;
+export type ApplicationAction = (typeof applicationActions)[number];
+
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With `{name}` for parameters. */
   readonly path: string;
   readonly summary: string;
   readonly auth: RouteAuth;
+  /** Of every route for users; the platform does not start with one that does not say. */
+  readonly needs?: RouteNeed;
   readonly status?: 200 | 201 | 202 | 204;
   readonly params?: TObject;
   /** Members are strings on the wire; integers and booleans are converted by the server. */
   readonly query?: TObject;
   readonly body?: TSchema;
   readonly response: TSchema;
+  /** Media types of an answer that is text and not JSON; `response` is then a string. */
+  readonly produces?: readonly string[];
 }
 
 export const route = <const R extends Route>(declared: R): R => declared;

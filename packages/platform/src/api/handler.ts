@@ -15,10 +15,24 @@ export interface HandlerInput<R extends Route> {
   readonly requestId: string;
   readonly signal: AbortSignal;
   readonly sessionToken: string | undefined;
+  /** What the client calls itself. */
+  readonly client: string;
   setCookie(value: string): void;
 }
 
-type Handler<R extends Route> = (input: HandlerInput<R>) => Promise<RouteResponse<R>>;
+/** The answer of a route that produces text. */
+export class TextAnswer {
+  readonly contentType: string;
+  readonly text: string;
+
+  constructor(contentType: string, text: string) {
+    this.contentType = contentType;
+    this.text = text;
+  }
+}
+
+type Answer<R extends Route> = R['produces'] extends readonly string[] ? TextAnswer : RouteResponse<R>;
+type Handler<R extends Route> = (input: HandlerInput<R>) => Promise<Answer<R>>;
 
 /** One for each route of the contract: a missing one does not compile, and does not start. */
 export type Handlers = { readonly [N in RouteName]: Handler<(typeof routes)[N]> };

@@ -3,9 +3,10 @@
 import { type Route, type RouteName, routes } from '@fairlead/contracts';
 import type { Context, Hono } from 'hono';
 import { authenticateRuntime, authenticateUser } from '../auth/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Caller, Store } from '../store/index.ts';
+import { authorise } from './authorise.ts';
 import { ApiFailure } from './failure.ts';
-import type { HandlerInput, Handlers } from './handler.ts';
+import { type HandlerInput, type Handlers, TextAnswer } from './handler.ts';
 import { readJsonBody } from './read-body.ts';
 import { type InputChecks, inputChecks } from './read-input.ts';
 import { type ApiEnv, credentialsOf, refuseForeignPages, sessionTokenOf } from './request-context.ts';
@@ -22,6 +23,7 @@ export function mountRoutes(app: Hono<ApiEnv>, { store, handlers }: { store: Sto
     // The table ties each name to its own input; taken together they are one shape to the server.
     const handler = handlers[name] as AnyHandler | undefined;
     if (!handler) throw new Error(`route ${name} has no handler`);
+    if (route.auth === 'user' && !route.needs) throw new Error(`route ${name} does not say what it needs`);
     const path = honoPath(route.path);
     byPath.set(path, [...(byPath.get(path) ?? []), route.method]);
     const checks = inputChecks(route);
@@ -50,22 +52,27 @@ async function serve(context: Context<ApiEnv>, { name, route, checks, handler, s
   context.set('route', name);
   refuseForeignPages(incoming);
   const caller = await callerOf(route, store, context);
+  const requestId = context.get('requestId');
+  if (route.auth === 'user') await authorise({ store, requestId }, { name, route, caller: caller as Caller });
   const maxBytes = route.auth === 'runtime' ? maxReportBytes : maxUserBodyBytes;
   const input = {
     params: checks.params(context.req.param() as Record<string, string>),
     query: checks.query(context.req.query()),
     body: route.body ? checks.body(await readJsonBody(incoming, { maxBytes })) : undefined,
     caller,
-    requestId: context.get('requestId'),
+    requestId,
     signal: AbortSignal.timeout(handleWithinMs),
     sessionToken: sessionTokenOf(incoming),
+    client: incoming.headers['user-agent'] ?? '',
     setCookie: (value: string) => context.header('set-cookie', value),
   };
   // Each part was checked against the schema that the handler's types come from.
   const answer = await handler(input as HandlerInput<Route>);
   const { status = 200 } = route;
   context.header('cache-control', 'no-store');
-  return status === 204 ? context.body(null, 204) : context.json(answer as object, status);
+  if (status === 204) return context.body(null, 204);
+  if (answer instanceof TextAnswer) return context.body(answer.text, 200, { 'content-type': answer.contentType });
+  return context.json(answer as object, status);
 }
 
 function callerOf(route: Route, store: Store, { env }: Context<ApiEnv>): Promise<unknown> {

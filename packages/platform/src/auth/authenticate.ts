@@ -1,7 +1,7 @@
 // Who calls. A route says what kind of caller it takes, and only that kind of credential is looked at there: a runtime's
 // token is nothing at a user's route, an API key is nothing at a runtime's.
 import { sha256Hex } from '@fairlead/base';
-import { type Caller, findUser, type RuntimeRecord, type Store } from '../store/index.ts';
+import { type Caller, callerOfKey, callerOfSession, type RuntimeRecord, type Store } from '../store/index.ts';
 import { AuthError } from './errors.ts';
 import { verifyRuntimeToken } from './runtime-token.ts';
 
@@ -19,11 +19,10 @@ const maxTokenLength = 8_192;
 /** An Authorization header wins over a cookie; a bad header is an error, never a fall-back to the cookie. */
 export async function authenticateUser({ store }: AuthDeps, credentials: RequestCredentials): Promise<Caller> {
   const { authorization, sessionToken } = credentials;
-  const userId =
+  const caller =
     authorization === undefined
-      ? await userOfSession(store, sessionToken)
-      : await userOfApiKey(store, bearer(authorization));
-  const caller = userId === undefined ? undefined : await findUser(store.db, userId);
+      ? await callerByToken(store, sessionToken)
+      : await callerByKey(store, bearer(authorization));
   if (!caller) throw new AuthError();
   return caller;
 }
@@ -42,23 +41,10 @@ function bearer(authorization: string): string {
   return token;
 }
 
-async function userOfSession({ db, clock }: Store, token: string | undefined): Promise<string | undefined> {
+async function callerByToken({ db, clock }: Store, token: string | undefined): Promise<Caller | undefined> {
   if (token === undefined || token.length > maxTokenLength) return undefined;
-  const session = await db
-    .selectFrom('sessions')
-    .select('user_id')
-    .where('token_hash', '=', sha256Hex(token))
-    .where('expires_at', '>', new Date(clock.now()).toISOString())
-    .executeTakeFirst();
-  return session?.user_id;
+  return callerOfSession(db, { tokenHash: sha256Hex(token), now: new Date(clock.now()) });
 }
 
-async function userOfApiKey({ db }: Store, key: string): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('api_keys')
-    .select('user_id')
-    .where('key_hash', '=', sha256Hex(key))
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return found?.user_id;
-}
+const callerByKey = ({ db, clock }: Store, key: string): Promise<Caller | undefined> =>
+  callerOfKey(db, { keyHash: sha256Hex(key), now: new Date(clock.now()) });

@@ -40,7 +40,7 @@ async function ensureAdmin(trx: Transaction, now: Date): Promise<string> {
     .executeTakeFirstOrThrow();
   await trx
     .insertInto('users')
-    .values({ id: newId('user'), account_id: accountId, name: userName, email: null, created_at: now })
+    .values({ id: newId('user'), account_id: accountId, name: userName, email: null, role: 'admin', created_at: now })
     .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
     .execute();
   const user = await trx

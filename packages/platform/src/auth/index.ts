@@ -1,8 +1,19 @@
+export { Attempts } from './attempts.ts';
 export { authenticateRuntime, authenticateUser, type RequestCredentials } from './authenticate.ts';
 export { bootstrapAccount } from './bootstrap.ts';
 export { AuthError, UnknownRuntimeError } from './errors.ts';
-export { createInstallToken, registerRuntime } from './registration.ts';
+export { hashPassword, isPassword } from './password.ts';
+export { createInstallToken, registerRuntime, revokeRuntimeKey, rotateInstallToken } from './registration.ts';
 export { verifyRuntimeToken } from './runtime-token.ts';
 export { isSameOrigin } from './same-origin.ts';
-export { createSignInLink, endSession, redeemSignInLink, sessionCookie, sessionCookieName } from './sign-in.ts';
+export {
+  callerOfPassword,
+  createSignInLink,
+  endSession,
+  invitationLivesMs,
+  redeemSignInLink,
+  sessionCookie,
+  sessionCookieName,
+  startSession,
+} from './sign-in.ts';
 export { loadSigningKey, type SigningKey } from './signing-key.ts';

@@ -1,34 +1,38 @@
 // One-time links and browser sessions. Secrets leave this room once, in the answer; the tables hold hashes.
-import { randomToken, sha256Hex } from '@fairlead/base';
-import { type Caller, findUser, type Store } from '../store/index.ts';
+import { newId, randomToken, sha256Hex } from '@fairlead/base';
+import { type Caller, findUser, type Store, type Transaction } from '../store/index.ts';
 import { AuthError } from './errors.ts';
+import { isPassword } from './password.ts';
 
 export const sessionCookieName = 'fairlead_session';
 const linkLivesMs = 15 * 60_000;
+export const invitationLivesMs = 7 * 24 * 3_600_000;
 const sessionLivesMs = 7 * 24 * 3_600_000;
 
+interface NewLink {
+  readonly userId: string;
+  readonly now: Date;
+  /** Default: a quarter of an hour. */
+  readonly livesMs?: number;
+}
+
 export async function createSignInLink(
-  { db, clock }: Store,
-  userId: string,
+  trx: Transaction,
+  { userId, now, livesMs = linkLivesMs }: NewLink,
 ): Promise<{ code: string; expiresAt: string }> {
   const code = randomToken();
-  const now = clock.now();
-  const expiresAt = new Date(now + linkLivesMs).toISOString();
-  await db.deleteFrom('sign_in_links').where('expires_at', '<', new Date(now).toISOString()).execute();
-  await db
+  const expiresAt = new Date(now.getTime() + livesMs).toISOString();
+  await trx.deleteFrom('sign_in_links').where('expires_at', '<', now.toISOString()).execute();
+  await trx
     .insertInto('sign_in_links')
-    .values({ code_hash: sha256Hex(code), user_id: userId, created_at: new Date(now), expires_at: expiresAt })
+    .values({ code_hash: sha256Hex(code), user_id: userId, created_at: now, expires_at: expiresAt })
     .execute();
   return { code, expiresAt };
 }
 
 /** Works once: the update that marks the link as used is what decides between two that come at the same time. */
-export async function redeemSignInLink(
-  { db, clock }: Store,
-  code: string,
-): Promise<{ caller: Caller; sessionToken: string; expiresAt: Date }> {
-  const now = new Date(clock.now());
-  const link = await db
+export async function redeemSignInLink(trx: Transaction, { code, now }: { code: string; now: Date }): Promise<Caller> {
+  const link = await trx
     .updateTable('sign_in_links')
     .set({ used_at: now })
     .where('code_hash', '=', sha256Hex(code))
@@ -36,21 +40,76 @@ export async function redeemSignInLink(
     .where('expires_at', '>', now.toISOString())
     .returning('user_id')
     .executeTakeFirst();
-  const caller = link && (await findUser(db, link.user_id));
+  const caller = link && (await findUser(trx, link.user_id));
   if (!caller) throw new AuthError('this sign-in link is used up, expired or unknown; ask for a new one');
-  const sessionToken = randomToken();
-  const expiresAt = new Date(now.getTime() + sessionLivesMs);
-  await db.deleteFrom('sessions').where('expires_at', '<', now.toISOString()).execute();
-  await db
-    .insertInto('sessions')
-    .values({ token_hash: sha256Hex(sessionToken), user_id: caller.user.id, created_at: now, expires_at: expiresAt })
+  await trx
+    .updateTable('users')
+    .set({ status: 'active' })
+    .where('id', '=', caller.user.id)
+    .where('status', '=', 'invited')
     .execute();
-  return { caller, sessionToken, expiresAt };
+  return caller;
 }
 
-export async function endSession({ db }: Store, sessionToken: string | undefined): Promise<void> {
-  if (sessionToken === undefined) return;
-  await db.deleteFrom('sessions').where('token_hash', '=', sha256Hex(sessionToken)).execute();
+interface PasswordGiven {
+  readonly account: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Undefined when the password is wrong, whoever it is of. */
+export async function callerOfPassword(
+  { db }: Store,
+  { account, user, password }: PasswordGiven,
+): Promise<{ readonly caller: Caller | undefined; readonly isRight: boolean }> {
+  const found = await db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['users.id', 'users.password_hash as hash'])
+    .where('accounts.name', '=', account)
+    .where('users.name', '=', user)
+    .where('users.kind', '=', 'person')
+    .executeTakeFirst();
+  const isRight = await isPassword(password, found?.hash);
+  const caller = found && (await findUser(db, found.id));
+  return { caller, isRight: isRight && caller !== undefined };
+}
+
+interface NewSession {
+  readonly userId: string;
+  readonly client: string;
+  readonly now: Date;
+}
+
+export async function startSession(
+  trx: Transaction,
+  { userId, client, now }: NewSession,
+): Promise<{ sessionToken: string; expiresAt: Date }> {
+  const sessionToken = randomToken();
+  const expiresAt = new Date(now.getTime() + sessionLivesMs);
+  await trx.deleteFrom('sessions').where('expires_at', '<', now.toISOString()).execute();
+  const row = {
+    id: newId('session'),
+    token_hash: sha256Hex(sessionToken),
+    user_id: userId,
+    client: client.slice(0, 300),
+  };
+  await trx
+    .insertInto('sessions')
+    .values({ ...row, created_at: now, expires_at: expiresAt })
+    .execute();
+  return { sessionToken, expiresAt };
+}
+
+/** Gives whose session it was, if it was one. */
+export async function endSession(trx: Transaction, sessionToken: string | undefined): Promise<Caller | undefined> {
+  if (sessionToken === undefined) return undefined;
+  const ended = await trx
+    .deleteFrom('sessions')
+    .where('token_hash', '=', sha256Hex(sessionToken))
+    .returning('user_id')
+    .executeTakeFirst();
+  return ended && findUser(trx, ended.user_id);
 }
 
 /** The Set-Cookie value; without a token it takes the cookie away. */

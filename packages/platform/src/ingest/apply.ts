@@ -41,7 +41,7 @@ export async function applyReports(trx: Transaction, reports: Reports): Promise<
   await recordVersions(trx, newVersions(stored, taken, before), { runtime, contents });
   await keepContents(trx, { accountId: runtime.accountId, contents, named, now });
   await recordDeployments(trx, runtime, seenApplications(reports, taken, before));
-  const missingContents = await missingAmong(trx, runtime.accountId, named);
+  const missingContents = await missingAmong(trx, runtime.accountId, unsent(named, contents));
   await setHeard(trx, runtime.id, now);
   await recordChanges(trx, changes, now);
   return { applied: taken.length, ignored: objects.length - taken.length, missingContents };
@@ -294,9 +294,11 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
 /** What rows are selected by, but do not show. */
 const askedOf = ({ labels, product }: { labels: object; product: string }) => canonicalJson([labels, product]);
 
-async function missingAmong(trx: Transaction, accountId: string, named: ReadonlySet<string>): Promise<string[]> {
-  if (named.size === 0) return [];
-  const hashes = [...named];
+const unsent = (named: ReadonlySet<string>, contents: ReadonlyMap<string, string>) =>
+  [...named].filter((hash) => !contents.has(hash));
+
+async function missingAmong(trx: Transaction, accountId: string, hashes: readonly string[]): Promise<string[]> {
+  if (hashes.length === 0) return [];
   const stored = await trx
     .selectFrom('contents')
     .select('hash')

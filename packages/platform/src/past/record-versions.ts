@@ -2,7 +2,7 @@
 // hash, so that what does not change between two versions is stored once.
 import { sha256Hex } from '@fairlead/base';
 import type { ApplicationReport } from '@fairlead/contracts';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { RuntimeRecord, Transaction } from '../store/index.ts';
 
 export interface NewVersion {
@@ -85,33 +85,21 @@ export const namedAtSlackMs = dayMs;
 
 /** Stores what is new and renews what is named, in the order of hashes: two batches cannot deadlock. */
 export async function keepContents(trx: Transaction, { accountId, contents, named, now }: KeptContents): Promise<void> {
-  const rows = [...contents]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([hash, body]) => ({ account_id: accountId, hash, body, created_at: now, named_at: now }));
-  if (rows.length > 0) {
+  const stale = new Date(now.getTime() - namedAtSlackMs);
+  if (contents.size > 0) {
+    const hashes = [...contents.keys()].sort();
+    const bodies = hashes.map((hash) => contents.get(hash));
     await sql`insert into contents (account_id, hash, body, created_at, named_at)
       select ${accountId}, hash, body, ${now}, ${now}
-      from unnest(${rows.map(({ hash }) => hash)}::text[], ${rows.map(({ body }) => body)}::text[]) as given(hash, body)
-      on conflict do nothing`.execute(trx);
+      from unnest(${hashes}::text[], ${bodies}::text[]) as given(hash, body)
+      on conflict (account_id, hash) do update set named_at = excluded.named_at
+        where contents.named_at < ${stale}`.execute(trx);
   }
-  const hashes = [...new Set([...contents.keys(), ...named])].sort();
-  if (hashes.length === 0) return;
-  const stale = new Date(now.getTime() - namedAtSlackMs).toISOString();
-  await trx
-    .updateTable('contents')
-    .set({ named_at: now })
-    .where('account_id', '=', accountId)
-    .where('hash', 'in', (eb) =>
-      eb
-        .selectFrom('contents as old')
-        .select('old.hash')
-        .where('old.account_id', '=', accountId)
-        .where(sql<SqlBool>`old.hash = any(${hashes})`)
-        .where('old.named_at', '<', stale)
-        .orderBy('old.hash')
-        .forUpdate(),
-    )
-    .execute();
+  const others = [...named].filter((hash) => !contents.has(hash)).sort();
+  if (others.length === 0) return;
+  await sql`update contents set named_at = ${now} where account_id = ${accountId} and hash in (
+    select hash from contents where account_id = ${accountId} and hash = any(${others}) and named_at < ${stale}
+    order by hash for update)`.execute(trx);
 }
 
 interface KeptContents {

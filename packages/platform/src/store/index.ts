@@ -1,4 +1,4 @@
-export { type Caller, findUser } from './accounts.ts';
+export { type Caller, callerOfKey, callerOfSession, findUser } from './accounts.ts';
 export { type ApplicationFilter, filterNames, isUnfiltered } from './application-filter.ts';
 export {
   applicationRow,

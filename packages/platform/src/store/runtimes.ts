@@ -61,8 +61,17 @@ export async function runtimeRow(db: Kysely<Database>, by: RuntimeName): Promise
   return row;
 }
 
+const heardWithinMs = 1_000;
+
+/** To a second: batches of one runtime would otherwise wait for each other's commit at this row. */
 export async function setHeard(trx: Transaction, runtimeId: string, at: Date): Promise<void> {
-  await trx.updateTable('runtimes').set({ last_heard_at: at }).where('id', '=', runtimeId).execute();
+  const stale = new Date(at.getTime() - heardWithinMs).toISOString();
+  await trx
+    .updateTable('runtimes')
+    .set({ last_heard_at: at })
+    .where('id', '=', runtimeId)
+    .where((eb) => eb.or([eb('last_heard_at', 'is', null), eb('last_heard_at', '<', stale)]))
+    .execute();
 }
 
 /** Its reports and rows go with it (foreign keys cascade). */

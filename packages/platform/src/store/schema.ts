@@ -1,5 +1,13 @@
 // The tables, as kysely sees them. Times are read as ISO text, bigints as numbers (all stay below 2^53).
-import type { ApplicationRow, CommitReport, DeploymentPhase, RuntimePublicKey } from '@fairlead/contracts';
+import type {
+  ApplicationRow,
+  AuditEntry,
+  CommitReport,
+  DeploymentPhase,
+  KeyScope,
+  RuntimePublicKey,
+  UserRole,
+} from '@fairlead/contracts';
 import type { ColumnType, Generated, JSONColumnType } from 'kysely';
 
 type Time = ColumnType<string, string | Date, string | Date>;
@@ -17,6 +25,46 @@ interface UsersTable {
   name: string;
   email: string | null;
   created_at: Time;
+  kind: Generated<'person' | 'service'>;
+  role: Generated<UserRole>;
+  status: Generated<'invited' | 'active' | 'deactivated'>;
+  /** Salted scrypt; null: signs in by link only. */
+  password_hash: string | null;
+}
+
+interface TeamsTable {
+  id: string;
+  account_id: string;
+  name: string;
+  created_at: Time;
+}
+
+interface TeamMembersTable {
+  team_id: string;
+  user_id: string;
+}
+
+interface AuditHeadsTable {
+  account_id: string;
+  number: number;
+  hash: string;
+}
+
+interface AuditTable {
+  account_id: string;
+  number: number;
+  at: Time;
+  actor_id: string;
+  actor_name: string;
+  action: string;
+  entity_kind: string;
+  entity: string;
+  outcome: AuditEntry['outcome'];
+  request_id: string;
+  /** JSON text: it is hashed as it stands. */
+  details: string;
+  previous: string;
+  hash: string;
 }
 
 /** Sessions, links and keys are kept as sha256 of the secret: a read of the table gives nobody access. */
@@ -25,6 +73,8 @@ interface SessionsTable {
   user_id: string;
   created_at: Time;
   expires_at: Time;
+  id: string;
+  client: Generated<string>;
 }
 
 interface SignInLinksTable {
@@ -44,6 +94,9 @@ interface ApiKeysTable {
   prefix: string;
   created_at: Time;
   revoked_at: OptionalTime;
+  scopes: JSONColumnType<KeyScope[], string | undefined, string>;
+  expires_at: OptionalTime;
+  last_used_at: OptionalTime;
 }
 
 interface SigningKeysTable {
@@ -62,6 +115,8 @@ interface RuntimesTable {
   public_key: JSONColumnType<RuntimePublicKey | null, string | null, string | null>;
   install_token_hash: string | null;
   install_token_expires_at: OptionalTime;
+  /** The token may replace the key that is there. */
+  rotating: Generated<boolean>;
   created_at: Time;
   last_heard_at: OptionalTime;
 }
@@ -189,6 +244,10 @@ interface QuarantineTable {
 export interface Database {
   accounts: AccountsTable;
   users: UsersTable;
+  teams: TeamsTable;
+  team_members: TeamMembersTable;
+  audit_heads: AuditHeadsTable;
+  audit: AuditTable;
   sessions: SessionsTable;
   sign_in_links: SignInLinksTable;
   api_keys: ApiKeysTable;

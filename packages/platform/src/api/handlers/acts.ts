@@ -1,5 +1,7 @@
 // Acts on applications go to the runtime that holds them; the platform itself changes nothing.
-import type { ActReceipt, ApplicationId, AppProxyRouteName } from '@fairlead/contracts';
+import { errorMessage, FairleadError } from '@fairlead/base';
+import { type ActReceipt, type ApplicationId, type AppProxyRouteName, appProxyRoutes } from '@fairlead/contracts';
+import { appendAudit } from '../../audit/index.ts';
 import { applicationRow, type Caller, findRuntime } from '../../store/index.ts';
 import { forwardAct } from '../../tunnel-server/index.ts';
 import { ApiFailure } from '../failure.ts';
@@ -16,6 +18,8 @@ interface Act {
   readonly signal: AbortSignal;
 }
 
+const nameOf = ({ runtime, namespace, name }: ApplicationId) => `${runtime}/${namespace}/${name}`;
+
 export function actHandlers(deps: HandlerDeps): HandlersOf<Names> {
   const act = async (
     route: AppProxyRouteName,
@@ -31,8 +35,28 @@ export function actHandlers(deps: HandlerDeps): HandlersOf<Names> {
       const { namespace, name } = params;
       throw new ApiFailure('not_found', `there is no application ${namespace}/${name} in runtime ${params.runtime}`);
     }
-    const answer = await forwardAct(deps, { runtime, route, params, body, caller, requestId, signal });
-    return answer as ActReceipt; // the runtime's app-proxy is held to the same contract
+    const note = (outcome: 'requested' | 'done' | 'failed', details = {}) => {
+      const { action, entity } = {
+        action: appProxyRoutes[route].act,
+        entity: { kind: 'application', name: nameOf(params) },
+      };
+      const context = { caller, requestId, now: new Date(deps.store.clock.now()) };
+      return deps.store.transaction((trx) => appendAudit(trx, context, { action, entity, outcome, details }));
+    };
+    await note('requested', { body: body ?? {} });
+    // The act is in the log by now; when its outcome cannot be added, the caller must still learn of it.
+    const noteOutcome = (...outcome: Parameters<typeof note>) =>
+      note(...outcome).catch((error: unknown) => {
+        deps.log.error({ requestId, error: errorMessage(error) }, 'the outcome of an act is missing in the audit log');
+      });
+    try {
+      const answer = await forwardAct(deps, { runtime, route, params, body, caller, requestId, signal });
+      await noteOutcome('done');
+      return answer as ActReceipt; // the runtime's app-proxy is held to the same contract
+    } catch (error) {
+      await noteOutcome('failed', { code: error instanceof FairleadError ? error.code : 'internal' });
+      throw error;
+    }
   };
   return {
     syncApplication: (input) => act('syncApplication', input),

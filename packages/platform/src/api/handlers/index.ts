@@ -1,9 +1,11 @@
 import type { Handlers } from '../handler.ts';
 import { actHandlers } from './acts.ts';
 import { applicationHandlers } from './applications.ts';
+import { auditHandlers } from './audit.ts';
 import type { HandlerDeps } from './deps.ts';
 import { eventHandlers } from './events.ts';
 import { pastHandlers } from './past.ts';
+import { peopleHandlers } from './people.ts';
 import { runtimeHandlers } from './runtimes.ts';
 import { signInHandlers } from './sign-in.ts';
 
@@ -15,5 +17,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...pastHandlers(deps),
   ...actHandlers(deps),
   ...runtimeHandlers(deps),
+  ...peopleHandlers(deps),
+  ...auditHandlers(deps),
   ...eventHandlers(deps),
 });

@@ -1,15 +1,50 @@
-import { createInstallToken, registerRuntime } from '../../auth/index.ts';
-import { deleteRuntime, findRuntime, recordChanges, runtimeRow, runtimeRows } from '../../store/index.ts';
+import { appendAudit } from '../../audit/index.ts';
+import { createInstallToken, registerRuntime, revokeRuntimeKey, rotateInstallToken } from '../../auth/index.ts';
+import {
+  type Caller,
+  deleteRuntime,
+  findRuntime,
+  recordChanges,
+  runtimeRow,
+  runtimeRows,
+  type Transaction,
+} from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 
-type Names = 'listRuntimes' | 'getRuntime' | 'createRuntime' | 'registerRuntime' | 'deleteRuntime';
+type Names =
+  | 'listRuntimes'
+  | 'getRuntime'
+  | 'createRuntime'
+  | 'registerRuntime'
+  | 'rotateRuntime'
+  | 'revokeRuntime'
+  | 'deleteRuntime';
 
+interface Asked {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+const runtimeEntity = (name: string) => ({ kind: 'runtime', name });
 const unknownRuntime = (name: string) => new ApiFailure('not_found', `there is no runtime ${name}`);
 
 export function runtimeHandlers({ store, tunnels, signingKey, log }: HandlerDeps): HandlersOf<Names> {
   const { db } = store;
+  const noting =
+    ({ caller, requestId }: Asked, action: string, name: string) =>
+    (trx: Transaction) =>
+      appendAudit(
+        trx,
+        { caller, requestId, now: new Date(store.clock.now()) },
+        { action, entity: runtimeEntity(name) },
+      );
+  const known = async ({ account }: Caller, name: string) => {
+    const runtime = await findRuntime(db, { accountId: account.id, name });
+    if (!runtime) throw unknownRuntime(name);
+    return runtime;
+  };
   return {
     async listRuntimes({ caller }) {
       return { items: await runtimeRows(db, caller.account.id) };
@@ -19,15 +54,27 @@ export function runtimeHandlers({ store, tunnels, signingKey, log }: HandlerDeps
       if (!row) throw unknownRuntime(params.runtime);
       return row;
     },
-    async createRuntime({ caller, body }) {
+    async createRuntime({ caller, body, requestId }) {
       const accountId = caller.account.id;
-      const token = await createInstallToken(store, { accountId, ...body });
+      const note = noting({ caller, requestId }, 'runtime.create', body.name);
+      const token = await createInstallToken(store, { accountId, ...body, note });
       const runtime = await runtimeRow(db, { accountId, name: body.name });
       if (!runtime) throw unknownRuntime(body.name);
       return { runtime, ...token };
     },
-    async registerRuntime({ body }) {
-      const runtime = await registerRuntime(store, body);
+    async registerRuntime({ body, requestId }) {
+      const runtime = await registerRuntime(store, {
+        ...body,
+        note: (trx, { id, accountId, name }) => {
+          const caller = { user: { id, name }, account: { id: accountId, name: '' } };
+          const now = new Date(store.clock.now());
+          return appendAudit(
+            trx,
+            { caller, requestId, now },
+            { action: 'runtime.register', entity: runtimeEntity(name) },
+          );
+        },
+      });
       if (!runtime) {
         throw new ApiFailure('not_signed_in', 'the install token is unknown, used up or expired; make a new one');
       }
@@ -39,17 +86,29 @@ export function runtimeHandlers({ store, tunnels, signingKey, log }: HandlerDeps
         platformPublicKey: signingKey.publicKey,
       };
     },
-    async deleteRuntime({ caller, params }) {
-      const accountId = caller.account.id;
-      const runtime = await findRuntime(db, { accountId, name: params.runtime });
-      if (!runtime) throw unknownRuntime(params.runtime);
+    async rotateRuntime(input) {
+      const runtime = await known(input.caller, input.params.runtime);
+      if (!runtime.publicKey) throw new ApiFailure('conflict', `runtime ${runtime.name} has no key to replace`);
+      return rotateInstallToken(store, { runtime, note: noting(input, 'runtime.rotate', runtime.name) });
+    },
+    async revokeRuntime(input) {
+      const runtime = await known(input.caller, input.params.runtime);
+      await revokeRuntimeKey(store, { runtime, note: noting(input, 'runtime.revoke', runtime.name) });
+      tunnels.revoke(runtime.id);
+      log.info({ runtime: runtime.name }, 'runtime key revoked');
+      return null;
+    },
+    async deleteRuntime(input) {
+      const runtime = await known(input.caller, input.params.runtime);
+      const { accountId, id: runtimeId, name } = runtime;
       await store.transaction(async (trx) => {
-        await deleteRuntime(trx, runtime.id);
-        const change = { accountId, kind: 'runtime', runtimeId: runtime.id, key: runtime.name } as const;
+        await deleteRuntime(trx, runtimeId);
+        await noting(input, 'runtime.delete', name)(trx);
+        const change = { accountId, kind: 'runtime', runtimeId, key: name } as const;
         await recordChanges(trx, [change], new Date(store.clock.now()));
       });
-      tunnels.revoke(runtime.id);
-      log.info({ runtime: runtime.name }, 'runtime deleted');
+      tunnels.revoke(runtimeId);
+      log.info({ runtime: name }, 'runtime deleted');
       return null;
     },
   };

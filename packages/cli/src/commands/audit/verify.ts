@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { FairleadError } from '@fairlead/base';
+import { verifyAuditExport } from '@fairlead/platform';
+import type { Command } from 'commander';
+
+export function addAuditVerify(audit: Command): void {
+  audit
+    .command('verify')
+    .description('checks an exported audit log without a server: nothing changed, left out or added')
+    .requiredOption('--file <file>', 'JSON export (`fairlead audit export`, or /api/v1/audit/export)')
+    .action(async ({ file }: { file: string }) => {
+      const verdict = verifyAuditExport(await readExport(file));
+      if (!verdict.intact) {
+        throw new FairleadError('audit_broken', `${file} line ${verdict.line}: ${verdict.reason}`);
+      }
+      const { entries, first, last, lastHash, fromStart } = verdict;
+      const begin = fromStart
+        ? 'from the first entry on'
+        : `from entry ${first} on (what came before is not in the file)`;
+      process.stdout.write(`intact: ${entries} entries, ${begin}, up to ${last}, whose hash is ${lastHash}\n`);
+    });
+}
+
+async function readExport(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new FairleadError('bad_usage', `${file} cannot be read (${code})`);
+  }
+}
