@@ -267,7 +267,7 @@ export class Objects {
   #validate(type: ResourceType, object: KubeObject, previous: KubeObject | undefined): void {
     const errors = [
       ...(previous ? [] : validateName(object.metadata.name, type.names)),
-      ...validateMetadata(object),
+      ...validateMetadata(type, object),
       ...(previous ? validateFinalizers(type, object, previous) : []),
       ...(type.validate?.(object, previous) ?? []),
     ];

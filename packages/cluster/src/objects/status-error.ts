@@ -124,6 +124,7 @@ const words: Readonly<Record<FieldError['type'], string>> = {
   TooLong: 'Too long',
   TooMany: 'Too many',
   TypeInvalid: 'Invalid value',
+  NotFound: 'Not found',
 };
 
 const withoutValue: readonly FieldError['type'][] = ['Required', 'Forbidden', 'TooLong'];

@@ -5,9 +5,9 @@ import { decodeObject, zeroValue } from '../schema/index.ts';
 const zeros = new WeakMap<ResourceType, KubeObject>();
 
 /** What is there before anybody has written: the members that a kind always has. They are nobody's. */
-export function zeroObject(type: ResourceType): KubeObject | undefined {
+export function zeroObject(type: ResourceType): KubeObject {
   const { schema, isBuiltIn } = type;
-  if (!schema || !isBuiltIn) return undefined;
+  if (!schema || !isBuiltIn) return { metadata: {} } as KubeObject; // only read member by member
   const known = zeros.get(type);
   if (known) return known;
   const zero = { metadata: {}, ...zeroValue(schema) } as unknown as KubeObject; // only read member by member

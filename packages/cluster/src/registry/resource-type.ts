@@ -23,7 +23,8 @@ export interface FieldError {
     | 'Duplicate'
     | 'TooLong'
     | 'TooMany'
-    | 'TypeInvalid';
+    | 'TypeInvalid'
+    | 'NotFound';
   readonly field: string;
   readonly message: string;
   readonly value?: unknown;
@@ -67,7 +68,7 @@ export interface ResourceType {
   readonly schema?: Schema | undefined;
   /** Strategic merge patch is for built-in kinds only. */
   readonly isBuiltIn: boolean;
-  readonly names: 'subdomain' | 'label' | 'path';
+  readonly names: 'subdomain' | 'label' | 'path' | 'service';
   /** Beyond metadata.name and metadata.namespace. */
   readonly selectableFields: readonly string[];
   readonly columns: readonly Column[];

@@ -9,16 +9,23 @@ import {
   selectorOf,
   stringAt,
 } from '@fairlead/kube/object';
+import { portNumber, validatePodSpec } from './pod-validation.ts';
 import type { FieldError, ResourceType } from './resource-type.ts';
+import {
+  isLabel,
+  isSubdomain,
+  keyProblem,
+  labelMessage,
+  notNegative,
+  required,
+  subdomainMessage,
+  unsupported,
+} from './rules.ts';
 
-const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const labelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
-
-const subdomainMessage =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
-const labelMessage =
-  "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+const dns1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+const dns1035Message =
+  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
 export function validateName(name: string, rule: ResourceType['names']): readonly FieldError[] {
   const invalid = (message: string): FieldError => ({ type: 'Invalid', field: 'metadata.name', message, value: name });
@@ -26,16 +33,21 @@ export function validateName(name: string, rule: ResourceType['names']): readonl
     const isBad = name === '.' || name === '..' || /[/%]/.test(name);
     return isBad ? [invalid("may not be '.' or '..', nor contain '/' or '%'")] : [];
   }
+  if (rule === 'service')
+    return dns1035.test(name) && name.length <= 63
+      ? []
+      : [invalid(name.length > 63 ? 'must be no more than 63 bytes' : dns1035Message)];
   const limit = rule === 'label' ? 63 : 253;
-  if (name.length > limit) return [invalid(`must be no more than ${limit} characters`)];
-  if (!(rule === 'label' ? label : subdomain).test(name))
+  if (rule === 'label' && name.includes('.')) return [invalid('must not contain dots')];
+  if (name.length > limit) return [invalid(`must be no more than ${limit} bytes`)];
+  if (!(rule === 'label' ? isLabel : isSubdomain)(name))
     return [invalid(rule === 'label' ? labelMessage : subdomainMessage)];
   return [];
 }
 
 const annotationsLimitBytes = 256 * 1024;
 
-export function validateMetadata(object: KubeObject): readonly FieldError[] {
+export function validateMetadata({ isBuiltIn }: ResourceType, object: KubeObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const [key, value] of Object.entries(object.metadata.labels ?? {})) {
     if (typeof value !== 'string' || value.length > 63 || !labelValue.test(value)) {
@@ -44,13 +56,29 @@ export function validateMetadata(object: KubeObject): readonly FieldError[] {
       errors.push({ type: 'Invalid', field: 'metadata.labels', message, value: key ? value : '' });
     }
   }
+  for (const [member, field] of [
+    [object.metadata.labels, 'metadata.labels'],
+    [object.metadata.annotations, 'metadata.annotations'],
+  ] as const) {
+    for (const key of Object.keys(member ?? {})) {
+      const message = keyProblem(field === 'metadata.annotations' ? key.toLowerCase() : key);
+      if (message !== undefined) errors.push({ type: 'Invalid', field, message, value: key });
+    }
+  }
+  for (const [index, name] of (object.metadata.finalizers ?? []).entries()) {
+    // Custom kinds are only warned of: many of their finalizers are older than the rule.
+    if (!isBuiltIn || name.includes('/') || standardFinalizers.includes(name)) continue;
+    const message = 'name is neither a standard finalizer name nor is it fully qualified';
+    errors.push({ type: 'Invalid', field: `metadata.finalizers[${index}]`, message, value: name });
+  }
+  errors.push(...ownerErrors(object));
   const annotations = Object.entries(object.metadata.annotations ?? {});
   const bytes = annotations.reduce((sum, [key, value]) => sum + key.length + Buffer.byteLength(String(value)), 0);
   if (bytes > annotationsLimitBytes) {
     errors.push({
-      type: 'Invalid',
+      type: 'TooLong',
       field: 'metadata.annotations',
-      message: `Too long: may not be more than ${annotationsLimitBytes} bytes`,
+      message: `may not be more than ${annotationsLimitBytes} bytes`,
     });
   }
   return errors;
@@ -72,24 +100,34 @@ export function validateFinalizers(
   return isBuiltIn ? [error, error] : [error];
 }
 
-const required = (field: string, message = ''): FieldError => ({ type: 'Required', field, message });
+const standardFinalizers = ['orphan', 'foregroundDeletion', 'kubernetes'];
 
-export function validatePodSpec(spec: unknown, field: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  const containers = listAt(spec, 'containers');
-  if (containers.length === 0) errors.push(required(`${field}.containers`));
-  const seen = new Set<unknown>();
-  for (const [index, container] of containers.entries()) {
-    const at = `${field}.containers[${index}]`;
-    const name = stringAt(container, 'name');
-    if (!name) errors.push(required(`${at}.name`));
-    else if (!label.test(name))
-      errors.push({ type: 'Invalid', field: `${at}.name`, message: labelMessage, value: name });
-    if (seen.has(name)) errors.push({ type: 'Invalid', field: `${at}.name`, message: 'Duplicate value', value: name });
-    seen.add(name);
-    if (!stringAt(container, 'image')) errors.push(required(`${at}.image`));
-  }
-  return errors;
+function ownerErrors({ metadata: { ownerReferences = [] } }: KubeObject): FieldError[] {
+  const at = 'metadata.ownerReferences';
+  const controllers = ownerReferences.filter(({ controller }) => controller === true);
+  const [first, second] = controllers;
+  return [
+    ...ownerReferences
+      .filter(({ uid }) => !uid)
+      .map(
+        ({ uid }): FieldError => ({
+          type: 'Invalid',
+          field: `${at}.uid`,
+          message: 'uid must not be empty',
+          value: uid,
+        }),
+      ),
+    ...(first && second
+      ? [
+          {
+            type: 'Invalid' as const,
+            field: at,
+            message: `Only one reference can have Controller set to true. Found "true" in references for ${first.kind}/${first.name} and ${second.kind}/${second.name}`,
+            value: ownerReferences,
+          },
+        ]
+      : []),
+  ];
 }
 
 export function validatePod(pod: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
@@ -99,29 +137,154 @@ export function validatePod(pod: KubeObject, previous: KubeObject | undefined): 
 
 /** Selector present, immutable and matching the template's labels. */
 export function validateWorkload(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
-  const errors: FieldError[] = [];
   const spec = recordAt(object, 'spec');
-  const selector = spec['selector'];
-  if (!isRecord(selector)) errors.push(required('spec.selector'));
-  else {
-    const labels = recordAt(spec, 'template', 'metadata', 'labels') as Record<string, string>; // label values are strings on the wire
-    if (!matchesSelector(selectorOf(selector), labels)) {
-      const message = '`selector` does not match template `labels`';
-      errors.push({ type: 'Invalid', field: 'spec.template.metadata.labels', message, value: labels });
-    }
-    if (previous && !equalJson(recordAt(previous, 'spec')['selector'], selector)) {
-      errors.push({ type: 'Invalid', field: 'spec.selector', message: 'field is immutable', value: selector });
-    }
+  const template = recordAt(spec, 'template');
+  const policy = stringAt(template, 'spec', 'restartPolicy');
+  return [
+    ...notNegative(spec['replicas'], 'spec.replicas'),
+    ...selectorErrors(object, previous),
+    ...strategyErrors(object),
+    ...validatePodSpec(template['spec'], 'spec.template.spec'),
+    ...(policy === 'Never' || policy === 'OnFailure'
+      ? [unsupported('spec.template.spec.restartPolicy', policy, ['Always'])]
+      : []),
+  ];
+}
+
+function selectorErrors(object: KubeObject, previous: KubeObject | undefined): FieldError[] {
+  const spec = recordAt(object, 'spec');
+  const { selector } = spec;
+  const labels = recordAt(spec, 'template', 'metadata', 'labels') as Record<string, string>; // label values are strings on the wire
+  const mismatch: FieldError = {
+    type: 'Invalid',
+    field: 'spec.template.metadata.labels',
+    message: '`selector` does not match template `labels`',
+    value: labels,
+  };
+  if (!isRecord(selector)) return [required('spec.selector'), mismatch];
+  const parsed = selectorOf(selector);
+  if (parsed.length === 0) {
+    const message = `empty selector is invalid for ${object.kind.toLowerCase()}`;
+    return [{ type: 'Invalid', field: 'spec.selector', message, value: selector }];
   }
-  if (typeof spec['replicas'] === 'number' && spec['replicas'] < 0) {
-    errors.push({
-      type: 'Invalid',
-      field: 'spec.replicas',
-      message: 'must be greater than or equal to 0',
-      value: spec['replicas'],
-    });
+  const isChanged = previous && !equalJson(recordAt(previous, 'spec')['selector'], selector);
+  return [
+    ...(matchesSelector(parsed, labels) ? [] : [mismatch]),
+    ...(isChanged
+      ? [{ type: 'Invalid' as const, field: 'spec.selector', message: 'field is immutable', value: selector }]
+      : []),
+  ];
+}
+
+function strategyErrors(object: KubeObject): FieldError[] {
+  if (object.kind !== 'Deployment') return [];
+  const strategy = recordAt(object, 'spec', 'strategy');
+  const { type, rollingUpdate } = strategy;
+  const isZero = (value: unknown) => value === 0 || value === '0%' || value === '0';
+  if (type !== 'Recreate' && type !== 'RollingUpdate') {
+    return [unsupported('spec.strategy', strategy, ['Recreate', 'RollingUpdate'])];
   }
-  return [...errors, ...validatePodSpec(recordAt(spec, 'template')['spec'], 'spec.template.spec')];
+  if (type === 'Recreate' && rollingUpdate !== undefined) {
+    const message = "may not be specified when strategy `type` is 'Recreate'";
+    return [{ type: 'Forbidden', field: 'spec.strategy.rollingUpdate', message }];
+  }
+  const { maxSurge, maxUnavailable } = recordAt(rollingUpdate);
+  if (type !== 'RollingUpdate' || !isZero(maxSurge) || !isZero(maxUnavailable)) return [];
+  const field = 'spec.strategy.rollingUpdate.maxUnavailable';
+  return [{ type: 'Invalid', field, message: 'may not be 0 when `maxSurge` is 0', value: {} }];
+}
+
+const changeable = [
+  'replicas',
+  'ordinals',
+  'template',
+  'updateStrategy',
+  'persistentVolumeClaimRetentionPolicy',
+  'minReadySeconds',
+];
+
+export function validateStatefulSet(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
+  const fixed = (value: KubeObject) =>
+    Object.fromEntries(Object.entries(recordAt(value, 'spec')).filter(([name]) => !changeable.includes(name)));
+  if (!previous || equalJson(fixed(object), fixed(previous))) return validateWorkload(object, previous);
+  const names = changeable.map((name) => `'${name}'`);
+  const listed = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  const message = `updates to statefulset spec for fields other than ${listed} are forbidden`;
+  return [...validateWorkload(object, undefined), { type: 'Forbidden', field: 'spec', message }];
+}
+
+export function validateJob(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
+  const spec = recordAt(object, 'spec');
+  const policy = stringAt(spec, 'template', 'spec', 'restartPolicy');
+  const field = 'spec.template.spec.restartPolicy';
+  const isChanged = previous && !equalJson(recordAt(previous, 'spec')['template'], spec['template']);
+  return [
+    ...notNegative(spec['parallelism'], 'spec.parallelism'),
+    ...notNegative(spec['completions'], 'spec.completions'),
+    ...notNegative(spec['backoffLimit'], 'spec.backoffLimit'),
+    ...validatePodSpec(recordAt(spec, 'template')['spec'], 'spec.template.spec'),
+    ...(policy === 'Always' ? [required(field, 'valid values: "OnFailure", "Never"')] : []),
+    ...(isChanged
+      ? [{ type: 'Invalid' as const, field: 'spec.template', message: 'field is immutable', value: spec['template'] }]
+      : []),
+  ];
+}
+
+export function validateCronJob(object: KubeObject): readonly FieldError[] {
+  const schedule = stringAt(object, 'spec', 'schedule') ?? '';
+  if (schedule === '') return [required('spec.schedule')];
+  const fields = schedule.trim().split(/\s+/);
+  if (schedule.startsWith('@') || fields.length === 5) return [];
+  const message = `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
+  return [{ type: 'Invalid', field: 'spec.schedule', message, value: schedule }];
+}
+
+const dataKey = /^[-._a-zA-Z0-9]+$/;
+const dataLimitBytes = 1024 * 1024;
+const dataKeyMessage =
+  "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
+
+export function validateConfigMap(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
+  const entries = [...Object.entries(recordAt(object, 'data')), ...Object.entries(recordAt(object, 'binaryData'))];
+  const bytes = entries.reduce((sum, [, value]) => sum + Buffer.byteLength(String(value)), 0);
+  return [
+    ...entries
+      .filter(([key]) => !dataKey.test(key))
+      .map(([key]): FieldError => ({ type: 'Invalid', field: `data[${key}]`, message: dataKeyMessage, value: key })),
+    ...(bytes > dataLimitBytes
+      ? [{ type: 'TooLong' as const, field: '[]', message: `may not be more than ${dataLimitBytes} bytes` }]
+      : []),
+    ...validateImmutable(object, previous),
+  ];
+}
+
+export function validateSecret(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
+  const { type } = object;
+  const isChanged = previous && previous['type'] !== type;
+  const key = type === 'kubernetes.io/dockerconfigjson' ? '.dockerconfigjson' : undefined;
+  return [
+    ...(key !== undefined && recordAt(object, 'data')[key] === undefined ? [required(`data[${key}]`)] : []),
+    ...(isChanged ? [{ type: 'Invalid' as const, field: 'type', message: 'field is immutable', value: type }] : []),
+    ...validateImmutable(object, previous),
+  ];
+}
+
+export function validateRole(object: KubeObject): readonly FieldError[] {
+  return listAt(object, 'rules').flatMap((rule, index) =>
+    listAt(rule, 'verbs').length === 0
+      ? [required(`rules[${index}].verbs`, 'verbs must contain at least one value')]
+      : [],
+  );
+}
+
+export function validateIngress(object: KubeObject): readonly FieldError[] {
+  return listAt(object, 'spec', 'rules').flatMap((rule, index) =>
+    listAt(rule, 'http', 'paths').flatMap((path, position) =>
+      stringAt(path, 'pathType')
+        ? []
+        : [required(`spec.rules[${index}].http.paths[${position}].pathType`, 'pathType must be specified')],
+    ),
+  );
 }
 
 export function validateService(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
@@ -130,24 +293,41 @@ export function validateService(object: KubeObject, previous: KubeObject | undef
   const isHeadless = spec['clusterIP'] === 'None';
   if (listAt(spec, 'ports').length === 0 && spec['type'] !== 'ExternalName' && !isHeadless)
     errors.push(required('spec.ports'));
+  errors.push(...servicePortErrors(listAt(spec, 'ports')));
+  const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
+  if (typeof spec['type'] === 'string' && !types.includes(spec['type']))
+    errors.push(unsupported('spec.type', spec['type'], types));
   const before = previous && stringAt(previous, 'spec', 'clusterIP');
   if (before && spec['type'] !== 'ExternalName' && spec['clusterIP'] !== before) {
     errors.push({
       type: 'Invalid',
       field: 'spec.clusterIPs[0]',
       message: 'may not change once set',
-      value: spec['clusterIP'],
+      value: [spec['clusterIP']],
     });
   }
   return errors;
 }
 
+function servicePortErrors(ports: readonly unknown[]): FieldError[] {
+  return ports.flatMap((port, index) => {
+    const at = `spec.ports[${index}]`;
+    return [
+      ...(ports.length > 1 && !stringAt(port, 'name') ? [required(`${at}.name`)] : []),
+      ...portNumber(recordAt(port)['port'], `${at}.port`),
+      ...portNumber(recordAt(port)['targetPort'], `${at}.targetPort`),
+    ];
+  });
+}
+
 /** Config maps and secrets may be sealed. */
-export function validateImmutable(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
+function validateImmutable(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
   if (previous?.['immutable'] !== true) return [];
-  const isSame = equalJson(object['data'], previous['data']) && equalJson(object['binaryData'], previous['binaryData']);
-  if (isSame && object['immutable'] === true) return [];
-  return [{ type: 'Forbidden', field: 'data', message: 'field is immutable when `immutable` is set' }];
+  const message = 'field is immutable when `immutable` is set';
+  const isChanged = (member: string) => !equalJson(object[member], previous[member]);
+  return ['immutable', 'data', 'binaryData']
+    .filter(isChanged)
+    .map((field): FieldError => ({ type: 'Forbidden', field, message }));
 }
 
 export function validateRoleRef(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
@@ -155,8 +335,42 @@ export function validateRoleRef(object: KubeObject, previous: KubeObject | undef
   return [{ type: 'Invalid', field: 'roleRef', message: 'cannot change roleRef', value: object['roleRef'] }];
 }
 
-export function validateCustomResourceDefinition(object: KubeObject): readonly FieldError[] {
+const scopes = ['Cluster', 'Namespaced'];
+const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+function schemaErrors(version: Record<string, unknown>, index: number, isOnly: boolean): FieldError[] {
+  const schema = recordAt(version, 'schema')['openAPIV3Schema'];
+  if (!isRecord(schema)) return [required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')];
+  return structuralErrors(
+    schema,
+    isOnly ? 'spec.validation.openAPIV3Schema' : `spec.versions[${index}].schema.openAPIV3Schema`,
+  );
+}
+
+function structuralErrors(schema: Record<string, unknown>, at: string): FieldError[] {
+  const { type } = schema;
+  const isFree =
+    schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  if (typeof type === 'string' && type !== '' && !schemaTypes.includes(type))
+    return [unsupported(`${at}.type`, type, schemaTypes)];
+  const properties = Object.entries(recordAt(schema, 'properties'));
+  return [
+    ...(!type && !isFree ? [required(`${at}.type`, 'must not be empty for specified object fields')] : []),
+    ...properties.flatMap(([name, inner]) =>
+      isRecord(inner) ? structuralErrors(inner, `${at}.properties[${name}]`) : [],
+    ),
+    ...(isRecord(schema['items']) ? structuralErrors(schema['items'], `${at}.items`) : []),
+  ];
+}
+
+export function validateCustomResourceDefinition(
+  object: KubeObject,
+  previous: KubeObject | undefined,
+): readonly FieldError[] {
   const spec = recordAt(object, 'spec');
+  if (previous && recordAt(previous, 'spec')['group'] !== spec['group']) {
+    return [{ type: 'Invalid', field: 'spec.group', message: 'field is immutable', value: spec['group'] }];
+  }
   const errors: FieldError[] = [];
   for (const path of [['group'], ['scope'], ['names', 'plural'], ['names', 'kind']]) {
     if (!stringAt(spec, ...path)) errors.push(required(`spec.${path.join('.')}`));
@@ -170,6 +384,14 @@ export function validateCustomResourceDefinition(object: KubeObject): readonly F
       message,
       value: versions.map((version) => version['name']),
     });
+  }
+  if (typeof spec['scope'] === 'string' && spec['scope'] !== '' && !scopes.includes(spec['scope'])) {
+    errors.push(unsupported('spec.scope', spec['scope'], scopes));
+  }
+  errors.push(...versions.flatMap((version, index) => schemaErrors(version, index, versions.length === 1)));
+  if (!previous && !versions.some((version) => version['storage'] === true)) {
+    const message = 'must have at least one stored version';
+    errors.push({ type: 'Invalid', field: 'status.storedVersions', message, value: [] });
   }
   const expected = `${stringAt(spec, 'names', 'plural')}.${stringAt(spec, 'group')}`;
   if (object.metadata.name !== expected) {

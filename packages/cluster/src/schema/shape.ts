@@ -32,7 +32,7 @@ function read(schema: Schema): Shape | undefined {
   if (schema.properties) {
     const fields = Object.entries(schema.properties).flatMap(([name, inner]): [string, Shape][] => {
       const shape = shapeOf(inner);
-      return [[name, shape ?? { type: 'atomic' }]];
+      return shape ? [[name, shape]] : [];
     });
     return { type: 'struct', fields: Object.fromEntries(fields), ...structMarks(schema) };
   }

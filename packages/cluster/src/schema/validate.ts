@@ -83,7 +83,7 @@ function checkString(value: string, schema: Schema, path: string): SchemaError[]
     errors.push(invalid(`should match '${pattern}'`));
   const { format } = schema;
   if (format !== undefined && !isOfFormat(value, format)) {
-    errors.push({ ...invalid(`must be of type ${format}: ${JSON.stringify(value)}`), type: 'Invalid' });
+    errors.push({ ...invalid(`must be of type ${format}: ${JSON.stringify(value)}`), type: 'TypeInvalid' });
   }
   return errors;
 }

@@ -119,7 +119,10 @@ class Watch {
 
   /** What leaves the selection is shown as it last was in it, under the version of the change. */
   #writeDeparture(event: StoreEvent, previous: Stored): void {
-    if (event.type === 'DELETED') return this.#writeEvent('DELETED', event);
+    if (event.type === 'DELETED') {
+      this.#writeEvent('DELETED', event);
+      return;
+    }
     const metadata = { ...previous.object.metadata, resourceVersion: String(event.revision) };
     const object = { ...previous.object, metadata };
     this.#writeObject('DELETED', { ...previous, object, json: Buffer.from(JSON.stringify(object)) });

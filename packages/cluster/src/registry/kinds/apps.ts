@@ -25,7 +25,7 @@ import {
   defaultStatefulSet,
 } from '../defaults/workloads.ts';
 import { type Column, type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
-import { validateWorkload } from '../validation.ts';
+import { validateCronJob, validateJob, validateStatefulSet, validateWorkload } from '../validation.ts';
 
 const kind = (group: string, row: Omit<ResourceRow, 'group' | 'version' | 'shape'>, version = 'v1'): ResourceType =>
   resourceType({ group, version, shape: builtInShape({ group, kind: row.kind }) ?? customShape, ...row });
@@ -88,7 +88,7 @@ export const appsKinds: readonly ResourceType[] = [
     shortNames: ['sts'],
     scale,
     defaults: defaultStatefulSet,
-    validate: validateWorkload,
+    validate: validateStatefulSet,
     prepareCreate: (object) => ({ ...object, status: { replicas: 0, availableReplicas: 0 } }),
     columns: [
       nameColumn,
@@ -126,6 +126,7 @@ export const appsKinds: readonly ResourceType[] = [
     kind: 'Job',
     plural: 'jobs',
     defaults: defaultJob,
+    validate: validateJob,
     prepareCreate: (object) => ({ ...object, status: {} }),
     columns: [
       nameColumn,
@@ -146,6 +147,7 @@ export const appsKinds: readonly ResourceType[] = [
     plural: 'cronjobs',
     shortNames: ['cj'],
     defaults: defaultCronJob,
+    validate: validateCronJob,
     prepareCreate: (object) => ({ ...object, status: {} }),
     columns: [
       nameColumn,

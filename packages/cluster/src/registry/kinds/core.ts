@@ -7,7 +7,7 @@ import { admitPod, defaultPod, defaultPodTemplate } from '../defaults/pod-spec.t
 import { allocateService, defaultService, retainAllocations } from '../defaults/service.ts';
 import { podColumns } from '../pod-columns.ts';
 import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
-import { validateImmutable, validatePod, validateService } from '../validation.ts';
+import { validateConfigMap, validatePod, validateSecret, validateService } from '../validation.ts';
 
 const core = (row: Omit<ResourceRow, 'group' | 'version' | 'shape'>): ResourceType =>
   resourceType({
@@ -112,7 +112,7 @@ export const coreKinds: readonly ResourceType[] = [
     kind: 'ConfigMap',
     plural: 'configmaps',
     shortNames: ['cm'],
-    validate: validateImmutable,
+    validate: validateConfigMap,
     columns: [
       nameColumn,
       column(
@@ -128,15 +128,15 @@ export const coreKinds: readonly ResourceType[] = [
     selectableFields: ['type'],
     defaults: defaultSecret,
     prepareIntent: encodeStringData,
-    validate: validateImmutable,
+    validate: validateSecret,
     columns: [nameColumn, column('Type', at('type')), integer('Data', sizeOf('data')), ageColumn],
   }),
   core({
     kind: 'Service',
+    names: 'service',
     plural: 'services',
     shortNames: ['svc'],
     categories: all,
-    names: 'label',
     hasStatus: true,
     selectableFields: ['spec.clusterIP', 'spec.type'],
     defaults: defaultService,

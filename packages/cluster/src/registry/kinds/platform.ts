@@ -5,7 +5,7 @@ import { builtInShape, customShape } from '@fairlead/kube/patch';
 import { ageColumn, at, column, nameColumn, textAt, wide } from '../columns.ts';
 import { fill, mapItems } from '../defaults/fill.ts';
 import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
-import { validateCustomResourceDefinition, validateRoleRef } from '../validation.ts';
+import { validateCustomResourceDefinition, validateIngress, validateRole, validateRoleRef } from '../validation.ts';
 
 /** Holds a CRD until its objects are gone. */
 export const customResourceCleanup = 'customresourcecleanup.apiextensions.k8s.io';
@@ -40,6 +40,7 @@ const ingressHosts = (object: KubeObject) =>
 export const platformKinds: readonly ResourceType[] = [
   kind(networking, {
     kind: 'Ingress',
+    validate: validateIngress,
     plural: 'ingresses',
     shortNames: ['ing'],
     hasStatus: true,
@@ -73,12 +74,14 @@ export const platformKinds: readonly ResourceType[] = [
   kind(networking, { kind: 'NetworkPolicy', plural: 'networkpolicies', shortNames: ['netpol'], hasGeneration: true }),
   kind(rbac, {
     kind: 'Role',
+    validate: validateRole,
     plural: 'roles',
     names: 'path',
     columns: [nameColumn, column('Created At', (object) => object.metadata.creationTimestamp)],
   }),
   kind(rbac, {
     kind: 'ClusterRole',
+    validate: validateRole,
     plural: 'clusterroles',
     namespaced: false,
     names: 'path',
