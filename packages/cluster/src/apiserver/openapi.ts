@@ -1,43 +1,72 @@
-// OpenAPI v3, as much as clients need to decide how to talk to us: which kinds exist under which path, that patch takes
-// dryRun and fieldValidation. Schemas of the kinds are not told yet, so `kubectl explain` has nothing to say.
-import { contentHash } from '@fairlead/base';
+// OpenAPI v3, as much as clients need: which kinds exist under which path, that patch takes dryRun and fieldValidation, and
+// the fields of every kind (without prose), which is what `kubectl explain` shows.
+import { createHash } from 'node:crypto';
 import type { Registry, ResourceType } from '../registry/index.ts';
+import { builtInName, publicSchemas, type Schema } from '../schema/index.ts';
 
 const rootOf = ({ group, version }: { group: string; version: string }) =>
   group === '' ? `api/${version}` : `apis/${group}/${version}`;
 
-export function openApiIndex(registry: Registry): object {
-  const roots = new Map(registry.all().map((type) => [rootOf(type), type]));
-  const paths = [...roots].map(([root, type]) => {
-    const hash = contentHash(openApiDocument(registry, type)).slice(0, 32).toUpperCase();
-    return [root, { serverRelativeURL: `/openapi/v3/${root}?hash=${hash}` }];
-  });
-  return { paths: Object.fromEntries(paths) };
+interface Document {
+  /** What it was made of; the same rows give the same document. */
+  readonly types: readonly ResourceType[];
+  readonly json: Buffer;
+  readonly hash: string;
 }
 
-/** undefined when there is no such group and version. */
-export function openApiDocument(
-  registry: Registry,
-  { group, version }: { group: string; version: string },
-): object | undefined {
-  const types = registry.all().filter((type) => type.group === group && type.version === version);
-  if (types.length === 0) return undefined;
+/** One document a group and version, made when it is first asked for and again when its kinds have changed. */
+export class OpenApiDocuments {
+  readonly #registry: Registry;
+  readonly #documents = new Map<string, Document>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  index(): object {
+    const roots = new Map<string, ResourceType[]>();
+    for (const type of this.#registry.all()) roots.set(rootOf(type), [...(roots.get(rootOf(type)) ?? []), type]);
+    // What is no longer served is no longer kept.
+    for (const root of this.#documents.keys()) if (!roots.has(root)) this.#documents.delete(root);
+    const paths = [...roots].map(([root, types]) => {
+      const { hash } = this.#document(root, types);
+      return [root, { serverRelativeURL: `/openapi/v3/${root}?hash=${hash}` }];
+    });
+    return { paths: Object.fromEntries(paths) };
+  }
+
+  /** undefined when there is no such group and version. */
+  document({ group, version }: { group: string; version: string }): Buffer | undefined {
+    const types = this.#registry.all().filter((type) => type.group === group && type.version === version);
+    return types.length === 0 ? undefined : this.#document(rootOf({ group, version }), types).json;
+  }
+
+  #document(root: string, types: readonly ResourceType[]): Document {
+    const known = this.#documents.get(root);
+    if (known?.types.length === types.length && known.types.every((type, index) => type === types[index])) return known;
+    const json = Buffer.from(JSON.stringify(documentOf(types)));
+    const hash = createHash('sha256').update(json).digest('hex').slice(0, 32).toUpperCase();
+    const document = { types, json, hash };
+    this.#documents.set(root, document);
+    return document;
+  }
+}
+
+function documentOf(types: readonly ResourceType[]): object {
   const paths = Object.fromEntries(types.flatMap(pathsOf));
-  const schemas = Object.fromEntries(types.map((type) => [schemaName(type), schemaOf(type)]));
+  const schemas = publicSchemas(Object.fromEntries(types.map((type) => [schemaName(type), schemaOf(type)])));
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version: 'unversioned' }, paths, components: { schemas } };
 }
 
-const schemaName = ({ group, version, kind }: ResourceType) =>
-  `${(group === '' ? 'core' : group).split('.').toReversed().join('.')}.${version}.${kind}`;
+function schemaName(type: ResourceType): string {
+  const { group, version, kind, schema } = type;
+  const known = type.isBuiltIn && schema ? builtInName(schema) : undefined;
+  return known ?? `${(group === '' ? 'core' : group).split('.').toReversed().join('.')}.${version}.${kind}`;
+}
 
-function schemaOf({ group, version, kind }: ResourceType): object {
-  return {
-    type: 'object',
-    description: `${kind} of ${group === '' ? 'the core group' : group}.`,
-    properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: { type: 'object' } },
-    'x-kubernetes-preserve-unknown-fields': true,
-    'x-kubernetes-group-version-kind': [{ group, version, kind }],
-  };
+function schemaOf({ group, version, kind, schema }: ResourceType): Schema {
+  const own: Schema = schema ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return { ...own, 'x-kubernetes-group-version-kind': [{ group, version, kind }] };
 }
 
 const parameter = (name: string) => ({ name, in: 'query', schema: { type: 'string', uniqueItems: true } });

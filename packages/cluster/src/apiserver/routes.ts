@@ -6,7 +6,7 @@ import type { Answer, Call, ServerDeps, Verb } from './call.ts';
 import type { DiscoveryDocuments } from './discovery.ts';
 import { readLog } from './log.ts';
 import { aggregatedDiscovery, negotiate } from './negotiation.ts';
-import { openApiDocument, openApiIndex } from './openapi.ts';
+import type { OpenApiDocuments } from './openapi.ts';
 import { checkListOptions, checkOptions } from './options.ts';
 import { parseResourcePath, type ResourcePath } from './request-path.ts';
 import { answerReview } from './reviews.ts';
@@ -27,6 +27,7 @@ export interface Exchange {
 
 export interface RouteDeps extends ServerDeps {
   readonly discovery: DiscoveryDocuments;
+  readonly openApi: OpenApiDocuments;
   readonly isKnownToken: (token: string) => boolean;
 }
 
@@ -54,9 +55,8 @@ export async function route(exchange: Exchange, deps: RouteDeps): Promise<Answer
   return routeResource(resource, exchange, deps);
 }
 
-function documentAt(path: string, { request }: Exchange, { discovery, objects }: RouteDeps): Answer | undefined {
+function documentAt(path: string, { request }: Exchange, { discovery, openApi }: RouteDeps): Answer | undefined {
   const json = (body: object | undefined): Answer | undefined => body && { status: 200, body };
-  const { registry } = objects;
   const [, root, first = '', second = '', third = '', ...rest] = path.split('/');
   if (root === 'version' && first === '') return json(version);
   if (root === 'healthz' || root === 'livez' || root === 'readyz')
@@ -69,10 +69,10 @@ function documentAt(path: string, { request }: Exchange, { discovery, objects }:
     }
     return json(path === '/api' ? discovery.legacyVersions() : discovery.groupList());
   }
-  if (path === '/openapi/v3') return json(openApiIndex(registry));
+  if (path === '/openapi/v3') return json(openApi.index());
   if (root === 'openapi' && first === 'v3' && rest.length < 2) {
     const at = second === 'api' ? { group: '', version: third } : { group: third, version: rest[0] ?? '' };
-    return json(openApiDocument(registry, at));
+    return json(openApi.document(at));
   }
   if (root === 'api' && first !== '' && second === '') return json(discovery.resourceList('', first));
   if (root === 'apis' && first !== '' && third === '') {

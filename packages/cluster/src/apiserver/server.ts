@@ -6,6 +6,7 @@ import { type Clock, errorMessage, type Logger, listen } from '@fairlead/base';
 import { type Objects, StatusError, unauthorized } from '../objects/index.ts';
 import { bearerToken, isOpenPath, tokenChecker } from './authentication.ts';
 import { DiscoveryDocuments } from './discovery.ts';
+import { OpenApiDocuments } from './openapi.ts';
 import { send } from './responses.ts';
 import { type RouteDeps, route } from './routes.ts';
 import { WatchHub } from './watch-hub.ts';
@@ -38,6 +39,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     watches,
     signal: stopping.signal,
     discovery: new DiscoveryDocuments(objects.registry),
+    openApi: new OpenApiDocuments(objects.registry),
     isKnownToken: tokenChecker(options.token),
   };
   const server = createServer({ key, cert: certificate, keepAliveTimeout: 120_000 }, (request, response) => {

@@ -1,4 +1,5 @@
 export { DecodeError, decodeObject, zeroValue } from './decode.ts';
+export { builtInName, publicSchemas } from './public.ts';
 export { parseQuantity } from './quantity.ts';
 export { builtInSchema, resolved, type Schema } from './schema.ts';
 export { shapeOf } from './shape.ts';
