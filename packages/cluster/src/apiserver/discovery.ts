@@ -41,6 +41,9 @@ function entryOf(type: ResourceType): Entry {
 function otherSubresource(name: string, own: Subresource['kind']): Subresource {
   if (name === 'eviction')
     return { name, verbs: ['create'], kind: { group: 'policy', version: 'v1', kind: 'Eviction' } };
+  if (name === 'token') {
+    return { name, verbs: ['create'], kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' } };
+  }
   if (name === 'binding') return { name, verbs: ['create'], kind: { group: '', version: 'v1', kind: 'Binding' } };
   return { name, verbs: name === 'log' ? ['get'] : ['update'], kind: own };
 }

@@ -1,6 +1,7 @@
-// Questions instead of objects: may I, who am I. They are answered at once and never stored. There is one identity, and
-// it may do everything.
-import { isRecord, type KubeObject } from '@fairlead/kube/object';
+// Questions instead of objects: may I, who am I. They are answered at once and never stored.
+import { type JsonRecord, type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube/object';
+import type { User } from '../access/index.ts';
+import { type Gate, userOfToken } from './authorization.ts';
 
 const authorization = 'authorization.k8s.io';
 const authentication = 'authentication.k8s.io';
@@ -26,13 +27,16 @@ export const reviewKinds = [
   review(authentication, 'TokenReview'),
 ] as const;
 
-export const adminUser = { username: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+interface Asked {
+  readonly user: User | undefined;
+  readonly gate: Gate;
+}
 
 /** The answer to a review; undefined when the path is not one. */
 export function answerReview(
   path: { group: string; version: string; plural: string },
   body: KubeObject,
-  isKnownToken: (token: string) => boolean,
+  asked: Asked,
 ): object | undefined {
   const kind = reviewKinds.find(
     ({ group, version, plural }) => group === path.group && version === path.version && plural === path.plural,
@@ -43,23 +47,43 @@ export function answerReview(
     kind: kind.kind,
     apiVersion: `${kind.group}/v1`,
     metadata: { creationTimestamp: null },
-    status: statusOf(kind.kind, body, isKnownToken),
+    status: statusOf(kind.kind, recordAt(body, 'spec'), asked),
   };
 }
 
-function statusOf(kind: string, body: KubeObject, isKnownToken: (token: string) => boolean): object {
-  const spec = isRecord(body['spec']) ? body['spec'] : {};
-  if (kind === 'SelfSubjectReview') return { userInfo: adminUser };
+function statusOf(kind: string, spec: JsonRecord, { user, gate }: Asked): object {
+  const self = user ?? { username: '', groups: [] };
+  if (kind === 'SelfSubjectReview') return { userInfo: self };
   if (kind === 'TokenReview') {
-    const isKnown = typeof spec['token'] === 'string' && isKnownToken(spec['token']);
-    return isKnown ? { authenticated: true, user: adminUser } : { authenticated: false };
+    const owner = typeof spec['token'] === 'string' ? userOfToken(spec['token'], gate) : undefined;
+    return owner ? { authenticated: true, user: owner } : { authenticated: false };
   }
   if (kind === 'SelfSubjectRulesReview') {
+    const rules = gate.authorizer.rulesFor(self, stringAt(spec, 'namespace') ?? '');
     return {
       incomplete: false,
-      resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
-      nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+      resourceRules: rules.filter(({ resources }) => resources !== undefined),
+      nonResourceRules: rules.filter(({ nonResourceURLs }) => nonResourceURLs !== undefined),
     };
   }
-  return { allowed: true };
+  const groups = listAt(spec, 'groups').map(String);
+  const subject = kind === 'SelfSubjectAccessReview' ? self : { username: stringAt(spec, 'user') ?? '', groups };
+  return { allowed: isAllowed(subject, spec, gate) };
+}
+
+function isAllowed(user: User, spec: JsonRecord, { authorizer }: Gate): boolean {
+  const path = recordAt(spec, 'nonResourceAttributes');
+  if (path['path'] !== undefined) {
+    return authorizer.allowsPath(user, { verb: stringAt(path, 'verb') ?? '', path: stringAt(path, 'path') ?? '' });
+  }
+  const wanted = recordAt(spec, 'resourceAttributes');
+  const text = (key: string) => stringAt(wanted, key) ?? '';
+  return authorizer.allows(user, {
+    verb: text('verb'),
+    group: text('group'),
+    resource: text('resource'),
+    subresource: text('subresource'),
+    namespace: text('namespace'),
+    name: text('name'),
+  });
 }

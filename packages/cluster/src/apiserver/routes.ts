@@ -1,6 +1,8 @@
 // From a request to the verb that answers it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { User } from '../access/index.ts';
 import { methodNotAllowed, noSuchPath, StatusError } from '../objects/index.ts';
+import type { Gate } from './authorization.ts';
 import { asKubeObject, readValue } from './body.ts';
 import type { Answer, Call, ServerDeps, Verb } from './call.ts';
 import type { DiscoveryDocuments } from './discovery.ts';
@@ -16,6 +18,7 @@ import { deleteCollection, deleteObject } from './verbs/delete.ts';
 import { getObject } from './verbs/get.ts';
 import { listObjects } from './verbs/list.ts';
 import { patchObject } from './verbs/patch.ts';
+import { requestToken } from './verbs/token.ts';
 import { updateObject } from './verbs/update.ts';
 import { watchObjects } from './verbs/watch.ts';
 
@@ -23,12 +26,14 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly url: URL;
+  /** undefined on paths that are open to all. */
+  readonly user: User | undefined;
 }
 
 export interface RouteDeps extends ServerDeps {
   readonly discovery: DiscoveryDocuments;
   readonly openApi: OpenApiDocuments;
-  readonly isKnownToken: (token: string) => boolean;
+  readonly gate: Gate;
 }
 
 /** The Kubernetes whose behaviour we follow. */
@@ -85,7 +90,7 @@ async function routeResource(path: ResourcePath, exchange: Exchange, deps: Route
   const { request, response, url } = exchange;
   const query = url.searchParams;
   const type = deps.objects.registry.find(path.group, path.version, path.plural);
-  if (!type) return routeReview(path, request, deps);
+  if (!type) return routeReview(path, exchange, deps);
   const accepted = negotiate(request.headers.accept, request.headers['accept-encoding']);
   if (!accepted) {
     const message = 'only the following media types are accepted: application/json';
@@ -105,6 +110,9 @@ async function routeResource(path: ResourcePath, exchange: Exchange, deps: Route
     request,
     response,
   };
+  if (path.subresource === 'token' && type.subresources.includes('token') && request.method === 'POST') {
+    return requestToken(call, deps, deps.gate.tokens);
+  }
   return verbFor(call, request.method ?? '')(call, deps);
 }
 
@@ -155,10 +163,10 @@ const getScale: Verb = async ({ type, namespace, name }, { objects }) => ({
   body: scaleOf(objects.get({ type, namespace, name }).object, type),
 });
 
-async function routeReview(path: ResourcePath, request: IncomingMessage, { isKnownToken }: RouteDeps): Promise<Answer> {
+async function routeReview(path: ResourcePath, { request, user }: Exchange, { gate }: RouteDeps): Promise<Answer> {
   if (request.method !== 'POST' || path.name !== '') throw noSuchPath();
   const value = await readValue(request);
-  const answer = answerReview(path, asKubeObject(value), isKnownToken);
+  const answer = answerReview(path, asKubeObject(value), { user, gate });
   if (!answer) throw noSuchPath();
   return { status: 201, body: answer };
 }

@@ -3,8 +3,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type Clock, errorMessage, type Logger, listen } from '@fairlead/base';
-import { type Objects, StatusError, unauthorized } from '../objects/index.ts';
-import { bearerToken, isOpenPath, tokenChecker } from './authentication.ts';
+import { Authorizer, administrator, Tokens, type User } from '../access/index.ts';
+import { type Objects, StatusError } from '../objects/index.ts';
+import { isOpenPath, tokenChecker } from './authentication.ts';
+import { authenticate, authorize } from './authorization.ts';
 import { DiscoveryDocuments } from './discovery.ts';
 import { OpenApiDocuments } from './openapi.ts';
 import { send } from './responses.ts';
@@ -21,6 +23,8 @@ export interface ApiServerOptions {
   readonly certificate: string;
   readonly key: string;
   readonly token: string;
+  /** PEM; signs the tokens of service accounts. */
+  readonly signingKey: string;
 }
 
 export interface ApiServer {
@@ -40,7 +44,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     signal: stopping.signal,
     discovery: new DiscoveryDocuments(objects.registry),
     openApi: new OpenApiDocuments(objects.registry),
-    isKnownToken: tokenChecker(options.token),
+    gate: {
+      administrator,
+      isAdministrator: tokenChecker(options.token),
+      tokens: new Tokens({ store: objects.store, clock, signingKey: options.signingKey }),
+      authorizer: new Authorizer(objects.store),
+    },
   };
   const server = createServer({ key, cert: certificate, keepAliveTimeout: 120_000 }, (request, response) => {
     void answer(request, response, deps);
@@ -61,9 +70,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
   const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   try {
     const url = new URL(request.url ?? '/', 'https://cluster');
-    const token = bearerToken(request);
-    if (!isOpenPath(url.pathname) && !(token && deps.isKnownToken(token))) throw unauthorized();
-    const result = await route({ request, response, url }, deps);
+    const result = await route({ request, response, url, user: admitted(request, url, deps) }, deps);
     if (result !== 'streamed') await send(response, result, { gzip });
   } catch (error) {
     await sendFailure(response, error, deps.log);
@@ -71,6 +78,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
     // A body nobody read would block the connection for the next request.
     if (!request.readableEnded) request.resume();
   }
+}
+
+/** The user, who may do what is asked; open paths are for everybody. */
+function admitted(request: IncomingMessage, url: URL, { gate }: RouteDeps): User | undefined {
+  if (isOpenPath(url.pathname)) return undefined;
+  const user = authenticate(request, gate);
+  authorize(user, request, { url, gate });
+  return user;
 }
 
 async function sendFailure(response: ServerResponse, error: unknown, log: Logger): Promise<void> {

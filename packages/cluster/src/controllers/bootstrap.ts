@@ -1,6 +1,7 @@
 // What a cluster has from its first minute: the usual namespaces, its node, and the service of its own API.
 import { type Clock, toKubeTime } from '@fairlead/base';
 import type { KubeObject } from '@fairlead/kube/object';
+import { defaultRoles } from '../access/index.ts';
 import { nodeObject } from '../node/index.ts';
 import type { Objects } from '../objects/index.ts';
 import { builtIn, manager } from './context.ts';
@@ -11,6 +12,7 @@ export async function bootstrap(objects: Objects, clock: Clock): Promise<void> {
   for (const name of namespaces) {
     await ensure(objects, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
+  for (const object of defaultRoles) await ensure(objects, object);
   const { status, ...node } = nodeObject(toKubeTime(clock.now()));
   const isNew = await ensure(objects, node as KubeObject); // identity members are still there
   if (isNew) {
@@ -27,7 +29,8 @@ export async function bootstrap(objects: Objects, clock: Clock): Promise<void> {
 
 async function ensure(objects: Objects, object: KubeObject): Promise<boolean> {
   const { name, namespace = '' } = object.metadata;
-  const type = builtIn(objects, '', object.kind);
+  const [group = ''] = object.apiVersion.includes('/') ? object.apiVersion.split('/') : [''];
+  const type = builtIn(objects, group, object.kind);
   if (objects.find({ type, namespace, name })) return false;
   await objects.create(type, namespace, object, { manager });
   return true;

@@ -1,4 +1,5 @@
 // What the cluster is known by, kept in files that only their owner may read: authority, server certificate, admin token.
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Clock, randomToken } from '@fairlead/base';
@@ -9,6 +10,8 @@ export interface ClusterIdentity {
   readonly server: KeyPair;
   /** Bearer token of the administrator; the same across restarts. */
   readonly token: string;
+  /** PEM; signs the tokens of service accounts. */
+  readonly signingKey: string;
 }
 
 export async function loadIdentity(
@@ -32,7 +35,8 @@ export async function loadIdentity(
   const isGood = present && isUsable(present.certificate, { hosts, nowMs });
   const server = isGood ? present : createServerCertificate(authority, { hosts, nowMs });
   if (!isGood) await writePair(dir, 'server', server);
-  return { authority, server, token: await keptToken(join(dir, 'admin-token')) };
+  const signingKey = await keptText(join(dir, 'service-accounts.key'), newSigningKey);
+  return { authority, server, token: await keptText(join(dir, 'admin-token'), randomToken), signingKey };
 }
 
 async function kept(dir: string, name: string, create: () => KeyPair): Promise<KeyPair> {
@@ -55,12 +59,17 @@ async function writePair(dir: string, name: string, { certificate, key }: KeyPai
   await writeSecret(join(dir, `${name}.crt`), certificate);
 }
 
-async function keptToken(path: string): Promise<string> {
+function newSigningKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+async function keptText(path: string, create: () => string): Promise<string> {
   const present = await readIfThere(path);
   if (present) return present.trim();
-  const token = randomToken();
-  await writeSecret(path, token);
-  return token;
+  const text = create();
+  await writeSecret(path, text);
+  return text;
 }
 
 /** Whole or not at all, readable by the owner only. */

@@ -83,6 +83,7 @@ async function compose(
     certificate,
     key,
     token: identity.token,
+    signingKey: identity.signingKey,
   });
   lifecycle.onStop('api server', () => server.stop());
   const url = `https://${host === '0.0.0.0' ? '127.0.0.1' : host}:${server.port}`;

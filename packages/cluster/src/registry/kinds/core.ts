@@ -157,6 +157,7 @@ export const coreKinds: readonly ResourceType[] = [
     kind: 'ServiceAccount',
     plural: 'serviceaccounts',
     shortNames: ['sa'],
+    subresources: ['token'],
     columns: [nameColumn, integer('Secrets', (object) => listAt(object, 'secrets').length), ageColumn],
   }),
   core({
