@@ -20,7 +20,7 @@ export interface PlatformProcess {
 }
 
 export async function startPlatformProcess(): Promise<PlatformProcess> {
-  const postgres = await startTestServer();
+  const postgres = await startTestServer({ durable: true });
   const databaseUrl = await postgres.createDatabase();
   const keyFile = join(mkdtempSync(join(tmpdir(), 'fairlead-bench-')), 'api-key');
   writeFileSync(keyFile, apiKey, { mode: 0o600 });

@@ -51,3 +51,78 @@ const applicationsOf = ({ applications, projects, runtimes }: SeedSize) => `
     from generate_series(1, ${applications}) n) seeded, lateral (select coalesce(bad, 'Healthy') as health) h
   where accounts.name = 'local'
   on conflict do nothing`;
+
+export interface PastSize {
+  readonly applications: number;
+  readonly days: number;
+  readonly versionsPerDay: number;
+  /** In each version's tree; every second version has a new tree, one a day new resources. */
+  readonly nodes: number;
+}
+
+/** Past states of the applications of runtime `seed-1`; gives how many bytes of disk they take. */
+export async function seedPast(databaseUrl: string, size: PastSize): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`insert into runtimes (id, account_id, name, kind, connected, created_at, last_heard_at)
+      select 'seed_1', accounts.id, 'seed-1', 'hybrid', false, now(), now() from accounts where accounts.name = 'local'
+      on conflict do nothing`);
+    for (let first = 1; first <= size.applications; first += applicationsAtOnce) {
+      const last = Math.min(size.applications, first + applicationsAtOnce - 1);
+      await client.query(pastOf(size, first, last));
+    }
+    await client.query('vacuum analyze application_versions, contents');
+    const { rows } = await client.query<{ bytes: string }>(
+      `select pg_total_relation_size('application_versions') + pg_total_relation_size('contents') as bytes`,
+    );
+    return Number(rows[0]?.bytes);
+  } finally {
+    await client.end();
+  }
+}
+
+const applicationsAtOnce = 50;
+const hashOf = (text: string) => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+
+/** The same parts as ingest writes (see past/record-versions), with random names, which compress as badly as real ones. */
+const pastOf = ({ days, versionsPerDay, nodes }: PastSize, first: number, last: number) => `
+  with moments as (
+    select app, v, 'service-' || lpad(app::text, 6, '0') as name,
+      now() - v * interval '1 second' * ${Math.floor(86_400 / versionsPerDay)} as at
+    from generate_series(${first}, ${last}) app, generate_series(1, ${days * versionsPerDay}) v
+  ), heads as (
+    select app, v, at, name, jsonb_build_object('name', name, 'namespace', 'argocd', 'uid', 'uid-' || app, 'labels', '{}'::jsonb,
+      'annotations', '{}'::jsonb, 'spec', jsonb_build_object('project', 'default',
+        'source', jsonb_build_object('repoURL', 'https://git.example/platform/repo', 'path', name, 'targetRevision', 'main'),
+        'destination', jsonb_build_object('server', 'https://kubernetes.default.svc', 'namespace', name)),
+      'sync', jsonb_build_object('status', 'Synced', 'revision', md5(app || '/' || v)),
+      'health', jsonb_build_object('status', case v % 3 when 0 then 'Progressing' else 'Healthy' end),
+      'history', '[]'::jsonb, 'conditions', '[]'::jsonb, 'images', jsonb_build_array('registry.example/' || name || ':v' || v))::text as head
+    from moments
+  ), trees as (
+    select app, t, (select jsonb_agg(jsonb_build_object('uid', md5(app || '/' || t || '/' || n), 'group', 'apps',
+        'version', 'v1', 'kind', 'ReplicaSet', 'namespace', 'argocd', 'name', 'service-' || md5(n || '/' || app || '/' || t),
+        'parents', jsonb_build_array(md5(app || '/' || n)), 'health', jsonb_build_object('status', 'Healthy')))::text
+      from generate_series(1, ${nodes}) n) as tree
+    from (select distinct app, v / 2 as t from moments) changed
+  ), resources as (
+    select app, r, (select jsonb_agg(jsonb_build_object('group', '', 'version', 'v1', 'kind', 'ConfigMap',
+        'namespace', 'argocd', 'name', 'config-' || n, 'sync', 'Synced',
+        'desired', md5(app || '/' || r || n) || md5('a' || app || '/' || r || n),
+        'live', md5(app || '/' || r || n) || md5('a' || app || '/' || r || n)))::text
+      from generate_series(1, 10) n) as resources
+    from (select distinct app, v / ${versionsPerDay} as r from moments) changed
+  ), account as (select id from accounts where name = 'local'
+  ), kept as (
+    insert into contents (account_id, hash, body, created_at, named_at)
+    select account.id, ${hashOf('body')}, body, now(), now()
+    from account, (select head as body from heads union select tree from trees union select resources from resources) bodies
+    on conflict do nothing
+  )
+  insert into application_versions (account_id, runtime_id, key, at, epoch, sequence, uid, health, sync, head, tree, resources)
+  select account.id, 'seed_1', 'argocd/' || name, at, 1, ${days * versionsPerDay + 1} - v, 'uid-' || app, 'Healthy', 'Synced',
+    ${hashOf('head')}, ${hashOf('tree')}, ${hashOf('resources')}
+  from account, heads join trees using (app) join resources using (app)
+  where trees.t = v / 2 and resources.r = v / ${versionsPerDay}
+  on conflict do nothing`;

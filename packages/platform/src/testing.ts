@@ -15,7 +15,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { platformRole } from './roles/platform.ts';
 import { startTestServer, type TestServer } from './store/testing.ts';
 
-export { type SeedSize, seedApplications } from './seed.ts';
+export { type PastSize, type SeedSize, seedApplications, seedPast } from './seed.ts';
 export { startTestServer } from './store/testing.ts';
 
 export const adminKey = 'test-key-0123456789abcdef';
@@ -81,7 +81,10 @@ export interface TestRuntime {
 }
 
 /** A registered runtime that can sign its own tokens. */
-export async function registerTestRuntime(platform: TestPlatform, name: string): Promise<TestRuntime> {
+export async function registerTestRuntime(
+  platform: Pick<TestPlatform, 'api' | 'url'>,
+  name: string,
+): Promise<TestRuntime> {
   const { privateKey, publicKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const { x = '' } = await exportJWK(publicKey);
   const { installToken } = await platform.api.call('createRuntime', { body: { name, kind: 'hybrid' } });

@@ -22,7 +22,8 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
-export async function startTestServer(): Promise<TestServer> {
+/** `durable`: it syncs to disk as a real one does; tests do without. */
+export async function startTestServer({ durable = false } = {}): Promise<TestServer> {
   const bin = binaries();
   const data = mkdtempSync(join(tmpdir(), 'fairlead-pg-'));
   if (unprivileged.uid !== undefined) chownSync(data, unprivileged.uid, unprivileged.uid);
@@ -31,7 +32,7 @@ export async function startTestServer(): Promise<TestServer> {
     run(join(bin, 'initdb'), ['-D', data, '-U', 'test', '--auth=trust', '-E', 'UTF8', '--no-sync', ...locale]),
   );
   const port = await freePort();
-  let child = await startPostmaster({ bin, data, port });
+  let child = await startPostmaster({ bin, data, port, durable });
   let databases = 0;
   const url = (database: string) => `postgresql://test@127.0.0.1:${port}/${database}`;
   const stopChild = async (signal: NodeJS.Signals) => {
@@ -55,7 +56,7 @@ export async function startTestServer(): Promise<TestServer> {
     },
     kill: () => stopChild('SIGQUIT'),
     async revive() {
-      child = await startPostmaster({ bin, data, port });
+      child = await startPostmaster({ bin, data, port, durable });
     },
     async stop() {
       await stopChild('SIGQUIT');
@@ -95,17 +96,17 @@ async function ended(child: ChildProcess): Promise<void> {
   if (code !== 0) throw new Error(`PostgreSQL tool exited with ${code}: ${errors}`);
 }
 
-async function startPostmaster({
-  bin,
-  data,
-  port,
-}: {
-  bin: string;
-  data: string;
-  port: number;
-}): Promise<ChildProcess> {
+interface Postmaster {
+  readonly bin: string;
+  readonly data: string;
+  readonly port: number;
+  readonly durable: boolean;
+}
+
+async function startPostmaster({ bin, data, port, durable }: Postmaster): Promise<ChildProcess> {
   rmSync(join(data, 'postmaster.pid'), { force: true });
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'max_connections=100'];
+  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=100'];
+  if (!durable) settings.push('fsync=off');
   const child = run(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings.flatMap((s) => ['-c', s])]);
   child.stderr?.resume();
   const deadline = performance.now() + 20_000;
