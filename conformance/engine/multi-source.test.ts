@@ -49,7 +49,7 @@ it('merges the sources, follows each, and records all revisions', async () => {
 });
 
 it('one source that fails forbids everything, above all to prune', async () => {
-  await settings.push({ 'app/b.yaml': 'apiVersion: v1\nkind: [\n' });
+  await settings.push({ 'app/b.yaml': 'apiVersion: v1\nkind: [\nmetadata:\n' });
   await eventually(async () =>
     expect((await world.app('several')).status).toMatchObject({
       sync: { status: 'Unknown' },

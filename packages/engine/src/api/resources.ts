@@ -6,6 +6,7 @@ import { type ComparedResource, type Comparison, sourcesOf } from '../applicatio
 import type { Cluster } from '../clusters/index.ts';
 import { maskSecrets } from '../diff/index.ts';
 import { resourceTree } from '../live/index.ts';
+import { isActive, permitsSync } from '../project/index.ts';
 import { manifestsOf } from '../source/index.ts';
 import { isHook } from '../sync/index.ts';
 import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
@@ -59,6 +60,14 @@ export function resourceRoutes(deps: ApiDeps): Hono {
       revision: loaded.revisions[0],
       sourceType: loaded.parts[0]?.sourceType ?? '',
     });
+  });
+
+  api.get('/:name/syncwindows', (context) => {
+    const windows = deps.controller.windowsOf(find(context).metadata.name);
+    const nowMs = deps.clock.now();
+    const canSync = permitsSync(windows, { nowMs, isManual: true });
+    const active = windows.filter((window) => isActive(window, nowMs));
+    return context.json({ assignedWindows: windows, activeWindows: active, canSync });
   });
 
   api.get('/:name/revisions/:revision/metadata', async (context) => {

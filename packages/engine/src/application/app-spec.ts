@@ -10,7 +10,13 @@ import {
 import { isRecord, type KubeObject, listAt, valueAt } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
-import { permitsDestination, permitsRepository } from '../project/index.ts';
+import {
+  permitsDestination,
+  permitsRepository,
+  type SyncWindow,
+  windowProblems,
+  windowsFor,
+} from '../project/index.ts';
 import { sourcesOf } from './sources.ts';
 
 type Problem = Pick<ApplicationCondition, 'type' | 'message'>;
@@ -21,6 +27,7 @@ export type SpecCheck =
       readonly project: KubeObject;
       readonly cluster: Cluster;
       readonly ignoreRules: readonly IgnoreRule[];
+      readonly windows: readonly SyncWindow[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
@@ -97,7 +104,7 @@ function unsupportedFields(application: Application): string[] {
 }
 
 /** Limits of a project that this engine cannot keep; ignoring them would allow what the project forbids. */
-const unsupportedLimits = ['syncWindows', 'signatureKeys', 'sourceIntegrity', 'destinationServiceAccounts'];
+const unsupportedLimits = ['signatureKeys', 'sourceIntegrity', 'destinationServiceAccounts'];
 
 function checkProject(application: Application, project: KubeObject | undefined, cluster: Cluster): SpecCheck {
   const name = application.spec.project;
@@ -108,6 +115,7 @@ function checkProject(application: Application, project: KubeObject | undefined,
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
   });
   const messages = limits.map((limit) => `project '${name}' has ${limit}, which are not supported yet`);
+  messages.push(...windowProblems(project).map((problem) => `project '${name}': ${problem}`));
   for (const { repoURL } of sourcesOf(application)) {
     if (permitsRepository(project, repoURL)) continue;
     messages.push(`application repo ${repoURL} is not permitted in project '${name}'`);
@@ -122,5 +130,6 @@ function checkProject(application: Application, project: KubeObject | undefined,
   }
   if (messages.length > 0) return failed(messages);
   const ignoreRules = listAt(application.spec, 'ignoreDifferences') as readonly IgnoreRule[]; // CRD-checked lists
-  return { ok: true, project, cluster, ignoreRules };
+  const subject = { application: application.metadata.name, namespace: place.namespace, server, clusterName };
+  return { ok: true, project, cluster, ignoreRules, windows: windowsFor(project, subject) };
 }

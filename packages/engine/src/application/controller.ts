@@ -14,6 +14,7 @@ import {
   type WorkQueueStats,
 } from '@fairlead/kube';
 import type { Clusters } from '../clusters/index.ts';
+import type { SyncWindow } from '../project/index.ts';
 import type { LoadedSources } from '../source/index.ts';
 import type { ApplicationChange, ApplicationStore } from './application-store.ts';
 import type { Comparison } from './comparison.ts';
@@ -63,6 +64,10 @@ export class ApplicationController {
   /** The manifests of an application at other revisions than its own. */
   loadAt(name: string, revisions: readonly string[], signal: AbortSignal): Promise<LoadedSources> {
     return this.#reconciler.loadAt(name, revisions, signal);
+  }
+
+  windowsOf(name: string): readonly SyncWindow[] {
+    return this.#reconciler.windowsOf(name);
   }
 
   refresh(name: string, level: RefreshLevel): void {

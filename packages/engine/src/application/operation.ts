@@ -33,6 +33,8 @@ export interface OperationDeps {
   readonly log: Logger;
   readonly project: KubeObject;
   readonly ignoreRules: readonly IgnoreRule[];
+  /** By a sync window of the project. */
+  readonly isBlocked: (isManual: boolean) => boolean;
   readonly hasKind: (kind: GroupVersionKind) => Promise<boolean>;
   /** Between the steps of a sync, so that other controllers see one before the next begins. */
   readonly waveDelayMs: number;
@@ -74,6 +76,7 @@ export async function advanceOperation(
 ): Promise<OperationProgress> {
   const run = new OperationRun(start.application, start.state, deps);
   if (start.state.phase === 'Terminating') return run.terminate();
+  if (run.isBlocked()) return run.wait('Sync operation blocked by sync window');
   const pauseMs = Math.max(run.pauseMs(), deps.pause.untilMs - deps.clock.monotonic());
   if (pauseMs > 0) return { ...run.progress(), requeueAfterMs: pauseMs };
   try {
@@ -108,6 +111,12 @@ class OperationRun {
     return 0;
   }
 
+  /** Only what has not begun is held back: a sync in progress ends its work. */
+  isBlocked(): boolean {
+    if (this.#results().length > 0) return false;
+    return this.#deps.isBlocked(this.#state.operation.initiatedBy?.automated !== true);
+  }
+
   async carryOut(atHand: Comparison, isFresh: boolean): Promise<OperationProgress> {
     const sync = this.#state.operation.sync ?? {};
     const pinned = revisionsIn(sync);
@@ -126,7 +135,7 @@ class OperationRun {
     const pairs = options.respectIgnoreDifferences ? resources.map((pair) => this.#respected(pair)) : resources;
     const plan = planSync({ pairs, hooks: comparison.hooks, run, options, selected, missingNamespace });
     const unconfirmed = this.#unconfirmed(plan);
-    if (unconfirmed) return this.#wait(unconfirmed);
+    if (unconfirmed) return this.wait(unconfirmed);
     const invalid = this.#results().length === 0 ? await this.#unknownKinds(plan, options) : [];
     if (invalid.length > 0) {
       this.#state = withResources(this.#state, invalid);
@@ -181,13 +190,13 @@ class OperationRun {
         if (!dryRun) await cleanUpHooks(plan, action.next === 'finish', options, apply);
         return action.next === 'finish' ? this.end('Succeeded', action.message) : this.#retryOrFail(action.message);
       }
-      if (action.next === 'wait') return this.#wait(action.message);
+      if (action.next === 'wait') return this.wait(action.message);
       if (!isSwapped) this.#application = await this.#deps.checkpoint(this.#application, this.#state);
       this.#hasRun = true;
       const done = await applyStep(action.tasks, options, apply);
       this.#state = withResources(this.#state, [...results, ...done]);
       const late = action.tasks.filter((task) => !done.some((result) => isResultOf(result, task)));
-      if (late[0]) return this.#wait(deletionOf(late[0], late.length));
+      if (late[0]) return this.wait(deletionOf(late[0], late.length));
       if (action.isLast || dryRun || waveDelayMs === 0) continue;
       pause.untilMs = clock.monotonic() + waveDelayMs;
       return { ...this.progress(), requeueAfterMs: waveDelayMs };
@@ -198,7 +207,7 @@ class OperationRun {
     return this.#state.syncResult?.resources ?? [];
   }
 
-  #wait(message: string): OperationProgress {
+  wait(message: string): OperationProgress {
     this.#state = { ...this.#state, message };
     return { ...this.progress(), requeueAfterMs: waitBackstopMs };
   }

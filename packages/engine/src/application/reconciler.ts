@@ -29,6 +29,7 @@ import {
 } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import { normalize } from '../diff/index.ts';
+import { permitsSync, type SyncWindow } from '../project/index.ts';
 import type { LoadedSources, RenderContext, SourceLoader } from '../source/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
@@ -65,6 +66,8 @@ type SpecOk = Extract<ReturnType<typeof checkSpec>, { ok: true }>;
 
 const deletionBackstopMs = 5000;
 const conflictMs = 100;
+/** Schedules are in minutes; this is how late a window may be seen to open. */
+const windowLookMs = 30_000;
 
 export class ApplicationReconciler {
   readonly #deps: ReconcilerDeps;
@@ -78,6 +81,13 @@ export class ApplicationReconciler {
   /** The last comparison, as long as the engine has made one since it started. */
   comparisonOf(name: string): Comparison | undefined {
     return this.#memories.get(name)?.comparison;
+  }
+
+  /** The sync windows of its project that are about the Application. */
+  windowsOf(name: string): readonly SyncWindow[] {
+    const application = this.#deps.store.get(name);
+    const spec = application && checkSpec(application, this.#deps);
+    return spec?.ok ? spec.windows : [];
   }
 
   /** The next look at the Application does at least this much. */
@@ -150,7 +160,8 @@ export class ApplicationReconciler {
     const comparison = await this.#compare(application, { memory, spec, signal });
     const nowMs = clock.now();
     const running = this.#operationOf(application);
-    const decision = running ? undefined : decideAutoSync({ application, comparison, nowMs });
+    const isOpen = permitsSync(spec.windows, { nowMs, isManual: false });
+    const decision = running || !isOpen ? undefined : decideAutoSync({ application, comparison, nowMs });
     const started = decision?.decision === 'sync' ? beginOperation(decision.operation, application, clock) : undefined;
     const state = running ?? started;
     const conditions = [...comparison.conditions];
@@ -176,6 +187,7 @@ export class ApplicationReconciler {
       });
     }
     let requeueMs = memory.refresh.untilPollMs;
+    if (!isOpen) requeueMs = Math.min(requeueMs, windowLookMs);
     if (decision?.decision === 'later') requeueMs = Math.min(requeueMs, decision.afterMs);
     if (state)
       requeueMs = Math.min(
@@ -200,6 +212,7 @@ export class ApplicationReconciler {
       log,
       project: spec.project,
       ignoreRules: spec.ignoreRules,
+      isBlocked: (isManual) => !permitsSync(spec.windows, { nowMs: clock.now(), isManual }),
       hasKind: (kind) => hasKind(client, kind, signal),
       waveDelayMs,
       pause: memory.pause,

@@ -3,13 +3,7 @@
 
 import { normalizeRepositoryUrl } from '@fairlead/git';
 import { type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube';
-
-/** `*` stands for any run of letters, slashes too. */
-function matchesGlob(pattern: string, text: string): boolean {
-  if (pattern === '*' || pattern === text) return true;
-  const source = pattern.split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${source.join('.*')}$`).test(text);
-}
+import { matchesGlob } from './glob.ts';
 
 const textsAt = (value: unknown, ...path: string[]) =>
   listAt(value, ...path).filter((item) => typeof item === 'string');

@@ -112,6 +112,12 @@ async function startParts(
 function numbersOf({ mirrors, renderer, clusters, store, controller }: Awaited<ReturnType<typeof startParts>>) {
   const sum = (what: 'objects' | 'kinds') =>
     clusters.list().reduce((total, { cache }) => total + cache.counts[what], 0);
+  const requests = () => {
+    const counts = clusters.list().flatMap(({ client }) => Object.entries(client.requestCounts()));
+    const total = (isWanted: (verb: string) => boolean) =>
+      counts.reduce((sofar, [verb, number]) => sofar + (isWanted(verb) ? number : 0), 0);
+    return { plain: total((verb) => verb !== 'watch'), watches: total((verb) => verb === 'watch') };
+  };
   const count = (status: string) => clusters.list().filter(({ state }) => state.status === status).length;
   return {
     applications: { help: 'Applications known', value: () => store.list().length },
@@ -126,6 +132,8 @@ function numbersOf({ mirrors, renderer, clusters, store, controller }: Awaited<R
     syncs_total: { help: 'sync operations ended', value: () => controller.stats.syncs },
     clusters: { help: 'clusters known', value: () => clusters.list().length },
     clusters_failed: { help: 'clusters that do not answer', value: () => count('Failed') },
+    kube_requests_total: { help: 'requests to API servers, watches aside', value: () => requests().plain },
+    kube_watches_total: { help: 'watches begun', value: () => requests().watches },
     live_objects: { help: 'objects in the caches', value: () => sum('objects') },
     live_kinds: { help: 'kinds watched in all clusters', value: () => sum('kinds') },
     render_cache_hits_total: { help: 'renders answered from the cache', value: () => renderer.counts.hits },
