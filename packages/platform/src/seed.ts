@@ -1,5 +1,6 @@
 // Many applications at once, written by SQL alone: for benches, where reporting them would take longer than measuring.
 // The rows are as ingest writes them; the payloads are smaller.
+import { newId, randomToken, sha256Hex } from '@fairlead/base';
 import pg from 'pg';
 
 export interface SeedSize {
@@ -51,6 +52,28 @@ const applicationsOf = ({ applications, projects, runtimes }: SeedSize) => `
     from generate_series(1, ${applications}) n) seeded, lateral (select coalesce(bad, 'Healthy') as health) h
   where accounts.name = 'local'
   on conflict do nothing`;
+
+/** Another account with an administrator; gives the administrator's API key. */
+export async function addAccount(databaseUrl: string, name: string): Promise<string> {
+  const key = `flk_${randomToken()}`;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const ids = [newId('acc'), newId('user'), newId('key')];
+    await client.query('insert into accounts (id, name, created_at) values ($1, $2, now())', [ids[0], name]);
+    await client.query(
+      `insert into users (id, account_id, name, role, created_at) values ($2, $1, 'admin', 'admin', now())`,
+      ids.slice(0, 2),
+    );
+    await client.query(
+      `insert into api_keys (id, user_id, name, key_hash, prefix, created_at) values ($1, $2, 'first', $3, $4, now())`,
+      [ids[2], ids[1], sha256Hex(key), key.slice(0, 10)],
+    );
+    return key;
+  } finally {
+    await client.end();
+  }
+}
 
 export interface PastSize {
   readonly applications: number;

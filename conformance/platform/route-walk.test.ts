@@ -1,0 +1,133 @@
+// Every route of the platform, called by four callers: a stranger, an administrator of another account, a user of the
+// account who is no administrator, and its administrator. What each gets is written down in route-matrix.json, exactly; a
+// new route is not done before it stands there. To another account everything looks as if it were not there.
+import { readFileSync } from 'node:fs';
+import { createApiClient, fillPath, type Route, routes } from '@fairlead/contracts';
+import {
+  addAccount,
+  adminKey,
+  registerTestRuntime,
+  reported,
+  sampleReport,
+  startTestPlatform,
+} from '@fairlead/platform/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+type Platform = Awaited<ReturnType<typeof startTestPlatform>>;
+let platform: Platform;
+let keys: Record<'other' | 'user' | 'admin', string>;
+let params: Record<string, string>;
+
+const matrix = JSON.parse(readFileSync(new URL('./route-matrix.json', import.meta.url), 'utf8')) as Record<
+  string,
+  string
+>;
+const password = 'a password of some length';
+
+/** What a call needs to get past the checks of its input. */
+const bodies: Record<string, () => object> = {
+  signInByLink: () => ({ code: 'unknown' }),
+  signInByPassword: () => ({ user: 'nobody', password }),
+  setPassword: () => ({ password, current: password }),
+  inviteUser: () => ({ name: 'invited' }),
+  updateUser: () => ({ teams: [] }),
+  createTeam: () => ({ name: 'made' }),
+  updateTeam: () => ({ members: [] }),
+  createApiKey: () => ({ name: 'made' }),
+  createRuntime: () => ({ name: 'made', kind: 'hybrid' }),
+  registerRuntime: () => ({ installToken: 'unknown', publicKey: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) } }),
+  syncApplication: () => ({}),
+  refreshApplication: () => ({}),
+  reportEvents: () => ({ reporter: 'walk', objects: [], contents: {} }),
+  exchangeDigest: () => ({
+    reporter: 'walk',
+    kind: 'application',
+    epoch: 1,
+    shard: { index: 0, count: 1 },
+    objects: {},
+  }),
+};
+const queries: Record<string, string> = {
+  getApplicationResource: '?kind=ConfigMap&resource=c&namespace=walked',
+  diffApplication: '?from=2020-01-01T00:00:00Z',
+};
+
+beforeAll(async () => {
+  platform = await startTestPlatform();
+  const { api } = platform;
+  const runtime = await registerTestRuntime(platform, 'walked');
+  const resource = { group: '', version: 'v1', kind: 'ConfigMap', namespace: 'walked', name: 'c' };
+  const observedAt = '2019-01-01T00:00:00Z';
+  const objects = [{ ...reported(sampleReport('app', { resources: [resource] }), 1), observedAt }];
+  await runtime.api.call('reportEvents', { body: { reporter: 'walk', objects, contents: {} } });
+  await api.call('createTeam', { body: { name: 'team' } });
+  await api.call('inviteUser', { body: { name: 'robot', kind: 'service' } });
+  await api.call('inviteUser', { body: { name: 'someone' } });
+  const { key: user } = await api.call('createApiKey', { body: { name: 'walk', user: 'robot' } });
+  const { row } = await api.call('createApiKey', { body: { name: 'victim' } });
+  const { url } = await api.call('createSignInLink', {});
+  await createApiClient({ baseUrl: platform.url }).call('signInByLink', {
+    body: { code: new URL(url).searchParams.get('code') ?? '' },
+  });
+  const [session] = (await api.call('listSessions', {})).items;
+  keys = { admin: adminKey, user, other: await addAccount(platform.databaseUrl, 'other') };
+  params = {
+    runtime: 'walked',
+    namespace: 'argocd',
+    name: 'app',
+    user: 'someone',
+    team: 'team',
+    key: row.id,
+    session: session?.id ?? '',
+  };
+});
+afterAll(() => platform?.stop());
+
+async function call(name: string, route: Route, key: string | undefined): Promise<number> {
+  const body = bodies[name]?.() ?? (route.body ? {} : undefined);
+  const answer = await fetch(`${platform.url}${fillPath(route.path, params)}${queries[name] ?? ''}`, {
+    method: route.method,
+    headers: {
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** What takes something away comes last; a new password ends sessions, a runtime takes its applications along. */
+const destructive = (name: string) =>
+  ['deleteRuntime', 'setPassword'].includes(name) ? 2 : /^(delete|revoke)/.test(name) ? 1 : 0;
+const walk = Object.entries<Route>(routes).sort(([a], [b]) => destructive(a) - destructive(b));
+
+describe('every list', () => {
+  it('of another account tells nothing of this one: no row, no count, no facet', async () => {
+    const headers = () => ({ authorization: `Bearer ${keys.other}` });
+    const other = createApiClient({ baseUrl: platform.url, headers });
+    const page = await other.call('listApplications', {});
+    expect([page.items, page.matched, page.summary.total]).toEqual([[], 0, 0]);
+    const facets = Object.values(await other.call('listApplicationFacets', {}));
+    expect(facets.flatMap(({ values }) => values)).toEqual([]);
+    expect((await other.call('listAllDeployments', {})).items).toEqual([]);
+    expect((await other.call('listRuntimes', {})).items).toEqual([]);
+    expect((await other.call('listUsers', {})).items.map(({ name }) => name)).toEqual(['admin']);
+    expect((await other.call('listTeams', {})).items).toEqual([]);
+    expect((await other.call('listApiKeys', { query: { all: true } })).items).toHaveLength(1);
+    expect((await other.call('listSessions', { query: { all: true } })).items).toEqual([]);
+    expect((await other.call('listAudit', {})).items).toEqual([]);
+  });
+});
+
+describe('every route', () => {
+  it('stands in the matrix, and nothing else does', () => {
+    expect(Object.keys(matrix).sort()).toEqual(Object.keys(routes).sort());
+  });
+
+  it.each(walk)('%s gives each caller exactly what the matrix says', async (name, route) => {
+    const seen = [];
+    for (const key of [undefined, keys.other, keys.user, keys.admin]) seen.push(await call(name, route, key));
+    expect(`${route.needs ?? route.auth}: ${seen.join(' ')}`).toBe(matrix[name]);
+  });
+});
