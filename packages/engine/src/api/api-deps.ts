@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@fairlead/base';
 import type { Application } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import type { ApplicationController, ApplicationStore } from '../application/index.ts';
+import type { ApplicationSetController } from '../applicationset/index.ts';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { SourceLoader } from '../source/index.ts';
 import { ArgoError } from './argo-error.ts';
@@ -11,6 +12,7 @@ export interface ApiDeps {
   readonly store: ApplicationStore;
   readonly controller: ApplicationController;
   readonly clusters: Clusters;
+  readonly applicationSets: ApplicationSetController;
   readonly sources: SourceLoader;
   readonly namespace: string;
   readonly apiKey: string;

@@ -48,6 +48,13 @@ export function createApi(deps: ApiDeps): Hono {
     }),
   );
   api.route('/api/v1/clusters', clusterRoutes(deps));
+  api.get('/api/v1/applicationsets', (context) => context.json({ metadata: {}, items: deps.applicationSets.list() }));
+  api.get('/api/v1/applicationsets/:name', (context) => {
+    const name = context.req.param('name');
+    const found = deps.applicationSets.list().find(({ metadata }) => metadata.name === name);
+    if (!found) throw new ArgoError('NotFound', `applicationsets.argoproj.io "${name}" not found`);
+    return context.json(found);
+  });
   api.route('/api/v1/applications', applicationRoutes(deps));
   api.route('/api/v1/applications', resourceRoutes(deps));
   api.route('/api/v1/applications', liveResourceRoutes(deps));

@@ -19,6 +19,7 @@ export function webhookRoutes(deps: ApiDeps): Hono {
     verify(context, text, deps.webhookSecret);
     const push = parsePush(text);
     const names = deps.controller.pushed(push);
+    deps.applicationSets.pushed(push);
     deps.log.info({ ref: push.ref, after: push.after, applications: names.length }, 'push received');
     return context.json({ applications: names });
   });

@@ -11,6 +11,7 @@ import { Renderer } from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
 import { createApi } from '../api/index.ts';
 import { ApplicationController, ApplicationStore } from '../application/index.ts';
+import { ApplicationSetController } from '../applicationset/index.ts';
 import { Clusters } from '../clusters/index.ts';
 import { RepositoryCredentials, SourceLoader } from '../source/index.ts';
 import { engineRegistry } from './engine-metrics.ts';
@@ -106,7 +107,10 @@ async function startParts(
   credentials.onChange(() => controller.retryFailedSources());
   const { running } = await controller.start({ signal });
   lifecycle.background('applications', running);
-  return { mirrors, renderer, sources, clusters, store, controller };
+  const openTree = sources.openTree.bind(sources);
+  const applicationSets = new ApplicationSetController({ ...deps, openTree });
+  lifecycle.background('application sets', (await applicationSets.start({ signal })).running);
+  return { mirrors, renderer, sources, clusters, store, controller, applicationSets };
 }
 
 function numbersOf({ mirrors, renderer, clusters, store, controller }: Awaited<ReturnType<typeof startParts>>) {

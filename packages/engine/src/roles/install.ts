@@ -3,6 +3,7 @@
 import { sleep } from '@fairlead/base';
 import { applicationCrd, appProjectCrd } from '@fairlead/contracts';
 import { gvkOf, isAlreadyExists, type KubeClient, type KubeObject, listAt, stringAt } from '@fairlead/kube';
+import { applicationSetCrd } from '../applicationset/index.ts';
 import { defaultProject } from '../project/index.ts';
 
 const establishPollMs = 100;
@@ -10,7 +11,7 @@ const establishPolls = 100;
 
 export async function install(client: KubeClient, namespace: string, signal: AbortSignal): Promise<void> {
   await createIfMissing(client, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }, signal);
-  for (const crd of [applicationCrd, appProjectCrd] as unknown as KubeObject[]) {
+  for (const crd of [applicationCrd, appProjectCrd, applicationSetCrd] as unknown as KubeObject[]) {
     await createIfMissing(client, crd, signal);
     await established(client, crd, signal);
   }

@@ -73,6 +73,12 @@ export class SourceLoader {
     return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };
   }
 
+  /** The files of a repository, for those who look at them directly. */
+  async openTree(url: string, revision: string, signal: AbortSignal): Promise<GitTree> {
+    const commit = await this.#resolve(url, revision, { signal });
+    return GitTree.ofCommit(await this.#deps.mirrors.repository(url), commit);
+  }
+
   /** Whether the repository can be read, with these credentials or the stored ones. */
   async probe(url: string, given: GitCredentials | undefined, signal: AbortSignal): Promise<void> {
     const { mirrors, credentialsFor } = this.#deps;

@@ -1,0 +1,138 @@
+import type { KubeObject } from '@fairlead/kube';
+import { describe, expect, it } from 'vitest';
+import type { ClusterEntry } from '../clusters/index.ts';
+import { desiredApplications } from './desired.ts';
+import { changesFor } from './policy.ts';
+
+const cluster = (name: string, labels: Record<string, string>): ClusterEntry => ({
+  server: `https://${name}`,
+  name,
+  labels,
+  annotations: {},
+  isInsecure: false,
+  secretName: name,
+});
+const reader = {
+  clusters: () => [cluster('east', { env: 'prod' }), cluster('west_1', { env: 'dev' })],
+  openTree: () => Promise.reject(new Error('no repository here')),
+};
+const set = (spec: object): KubeObject => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'ApplicationSet',
+  metadata: { name: 's', namespace: 'argocd', uid: 'set-uid' },
+  spec: { template: { metadata: { name: '{{name}}' }, spec: { project: 'default' } }, ...spec },
+});
+const namesOf = async (spec: object) =>
+  (await desiredApplications(set(spec), 'argocd', reader)).map(({ metadata }) => metadata.name);
+const list = (...elements: object[]) => ({ list: { elements } });
+
+describe('generators', () => {
+  it.each<[string, object, string[]]>([
+    ['list', { generators: [list({ name: 'a' }, { name: 'b' })] }, ['a', 'b']],
+    [
+      'list with a selector',
+      {
+        generators: [{ ...list({ name: 'a', x: '1' }, { name: 'b', x: '2' }), selector: { matchLabels: { x: '2' } } }],
+      },
+      ['b'],
+    ],
+    ['all clusters', { generators: [{ clusters: {} }] }, ['east', 'west_1']],
+    ['clusters by label', { generators: [{ clusters: { selector: { matchLabels: { env: 'dev' } } } }] }, ['west_1']],
+    [
+      'matrix, the second using the first',
+      {
+        generators: [
+          { matrix: { generators: [list({ a: 'x' }, { a: 'y' }), list({ name: '{{a}}-1' }, { name: '{{a}}-2' })] } },
+        ],
+      },
+      ['x-1', 'x-2', 'y-1', 'y-2'],
+    ],
+    [
+      'merge by key',
+      {
+        template: { metadata: { name: '{{id}}-{{v}}' }, spec: {} },
+        generators: [
+          {
+            merge: {
+              mergeKeys: ['id'],
+              generators: [list({ id: 'a', v: '1' }, { id: 'b', v: '1' }), list({ id: 'b', v: '2' })],
+            },
+          },
+        ],
+      },
+      ['a-1', 'b-2'],
+    ],
+    [
+      'Go templates with sprig',
+      {
+        goTemplate: true,
+        template: {
+          metadata: { name: '{{ .name | normalize }}-{{ .metadata.labels.env | upper | lower }}' },
+          spec: {},
+        },
+        generators: [{ clusters: {} }],
+      },
+      ['east-prod', 'west-1-dev'],
+    ],
+  ])('%s', async (_, spec, names) => {
+    expect(await namesOf(spec)).toEqual(names);
+  });
+
+  it.each<[object, string]>([
+    [{ generators: [{}] }, 'spec.generators[0]: exactly one generator is needed, found none; allowed: list'],
+    [{ generators: [{ plugin: {} }] }, 'found plugin'],
+    [{ generators: [list({ name: 'a' }, { name: 'a' })] }, 'two sets of parameters make an application a'],
+    [{ generators: [{ merge: { generators: [] } }] }, 'spec.generators[0].merge.mergeKeys'],
+    [
+      {
+        goTemplate: true,
+        goTemplateOptions: ['missingkey=error'],
+        template: { metadata: { name: '{{ .nope }}' } },
+        generators: [list({})],
+      },
+      'nope',
+    ],
+  ])('say what is wrong: %j', async (spec, message) => {
+    await expect(namesOf(spec)).rejects.toThrow(message);
+  });
+
+  it('patch the template per set of parameters', async () => {
+    const templatePatch = 'spec:\n  syncPolicy:\n    automated: {prune: {{prune}}}\n';
+    const [made] = await desiredApplications(
+      set({ templatePatch, generators: [list({ name: 'a', prune: true })] }),
+      'argocd',
+      reader,
+    );
+    expect(made?.['spec']).toEqual({ project: 'default', syncPolicy: { automated: { prune: true } } });
+    expect(made?.metadata.finalizers).toEqual(['resources-finalizer.argocd.argoproj.io']);
+  });
+});
+
+describe('policies', () => {
+  const made = (name: string, fields: object = {}): KubeObject => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      name,
+      namespace: 'argocd',
+      ownerReferences: [{ apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet', name: 's', uid: 'set-uid' }],
+    },
+    spec: {},
+    ...fields,
+  });
+  it.each<[string, string[], string[]]>([
+    ['sync', ['changed'], ['old']],
+    ['create-only', [], []],
+    ['create-update', ['changed'], []],
+    ['create-delete', [], ['old']],
+  ])('%s', (applicationsSync, updates, deletes) => {
+    const changes = changesFor(
+      set({ syncPolicy: { applicationsSync } }),
+      [made('new'), made('changed', { spec: { a: 1 } }), made('same')],
+      [made('changed'), made('same'), made('old'), { ...made('foreign'), metadata: { name: 'foreign' } }],
+    );
+    expect(changes.create.map(({ metadata }) => metadata.name)).toEqual(['new']);
+    expect(changes.update.map(({ ref }) => ref.name)).toEqual(updates);
+    expect(changes.remove.map(({ name }) => name)).toEqual(deletes);
+  });
+});

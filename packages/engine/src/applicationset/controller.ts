@@ -1,0 +1,191 @@
+// ApplicationSets: generators make parameters, the template makes Applications, and the cluster is made to hold exactly
+// these. Promises: when anything about the generators or templates fails, no Application is changed or deleted, and a
+// condition says why; labels and annotations of others stay where `preservedFields` names them.
+import { type Clock, errorMessage, isAbortError, type Logger, mapLimit, type Random, toKubeTime } from '@fairlead/base';
+import { argoApiVersion, argoGroup } from '@fairlead/contracts';
+import { affectsRevision, type PushEvent } from '@fairlead/git';
+import {
+  equalJson,
+  Informer,
+  isConflict,
+  isNotFound,
+  type KubeClient,
+  type KubeObject,
+  listAt,
+  numberAt,
+  type ReconcileResult,
+  recordAt,
+  refKey,
+  runWorkers,
+  stringAt,
+  WorkQueue,
+} from '@fairlead/kube';
+import type { SourceTree } from '@fairlead/render';
+import type { ApplicationStore } from '../application/index.ts';
+import type { Clusters } from '../clusters/index.ts';
+import { desiredApplications } from './desired.ts';
+import { repositoriesOf } from './generators.ts';
+import { changesFor } from './policy.ts';
+
+interface ControllerDeps {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly store: ApplicationStore;
+  readonly clusters: Clusters;
+  readonly openTree: (url: string, revision: string, signal: AbortSignal) => Promise<SourceTree>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+const defaultRequeueMs = 180_000;
+const settleMs = 200;
+const parallel = 10;
+
+export class ApplicationSetController {
+  readonly #deps: ControllerDeps;
+  readonly #informer: Informer;
+  readonly #queue: WorkQueue;
+
+  constructor(deps: ControllerDeps) {
+    this.#deps = deps;
+    const { client, namespace, log, clock, random } = deps;
+    this.#informer = new Informer({
+      client,
+      query: { apiVersion: argoApiVersion, kind: 'ApplicationSet', namespace },
+      log,
+    });
+    this.#queue = new WorkQueue({ clock, random });
+  }
+
+  list(): readonly KubeObject[] {
+    return this.#informer.list();
+  }
+
+  async start({ signal }: { signal: AbortSignal }): Promise<{ running: Promise<void> }> {
+    const { store, clusters, log } = this.#deps;
+    this.#informer.onChange(({ object }) => this.#queue.add(object.metadata.name));
+    clusters.onChange(() => this.#all());
+    store.onChange(({ application }) => {
+      const owner = listAt(application.metadata, 'ownerReferences').find(
+        (entry) => stringAt(entry, 'kind') === 'ApplicationSet',
+      );
+      if (owner) this.#queue.addAfter(stringAt(owner, 'name') ?? '', settleMs);
+    });
+    const watching = this.#informer.run({ signal });
+    await this.#informer.synced({ signal });
+    const reconcile = (name: string) => this.#reconcile(name, signal);
+    const working = runWorkers({ queue: this.#queue, concurrency: 2, reconcile, signal, log });
+    return { running: Promise.all([watching, working]).then(() => undefined) };
+  }
+
+  /** Sets whose generators read the repository are made anew. */
+  pushed(event: PushEvent): void {
+    for (const set of this.list()) {
+      const sources = repositoriesOf(listAt(set, 'spec', 'generators'));
+      if (sources.some(({ url, revision }) => affectsRevision(event, url, revision)))
+        this.#queue.add(set.metadata.name);
+    }
+  }
+
+  #all(): void {
+    for (const { metadata } of this.list()) this.#queue.addAfter(metadata.name, settleMs);
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { namespace } = this.#deps;
+    const set = this.#informer.get(refKey({ group: argoGroup, kind: 'ApplicationSet', namespace, name }));
+    if (!set || set.metadata.deletionTimestamp) return undefined;
+    try {
+      const count = await this.#apply(set, signal);
+      await this.#tell(set, conditionsOf(undefined), count, signal);
+    } catch (error) {
+      if (signal.aborted && isAbortError(error)) throw error;
+      if (isConflict(error)) return { requeueAfterMs: settleMs };
+      await this.#tell(set, conditionsOf(errorMessage(error)), undefined, signal);
+      this.#deps.log.warn({ name, error: errorMessage(error) }, 'application set failed');
+    }
+    const generators = listAt(set, 'spec', 'generators');
+    const asked = Math.min(...generators.flatMap((entry) => numberAt(entry, 'git', 'requeueAfterSeconds') ?? []));
+    const hasRepositories = repositoriesOf(generators).length > 0;
+    return hasRepositories
+      ? { requeueAfterMs: asked > 0 && Number.isFinite(asked) ? asked * 1000 : defaultRequeueMs }
+      : undefined;
+  }
+
+  async #apply(set: KubeObject, signal: AbortSignal): Promise<number> {
+    const { client, clusters, store, namespace, openTree } = this.#deps;
+    const entries = () => clusters.list().map(({ entry }) => entry);
+    const reader = { clusters: entries, openTree: (url: string, revision: string) => openTree(url, revision, signal) };
+    const desired = await desiredApplications(set, namespace, reader);
+    const existing = store.list() as unknown as KubeObject[]; // Applications are Kubernetes objects
+    const { create, update, remove } = changesFor(set, desired, existing);
+    await mapLimit(create, parallel, (object) => client.create(object, { signal }));
+    await mapLimit(update, parallel, ({ ref, body }) => client.patch(ref, body, { type: 'merge', signal }));
+    await mapLimit(remove, parallel, async (ref) => {
+      await client.delete(ref, { signal }).catch((error: unknown) => {
+        if (!isNotFound(error)) throw error;
+      });
+    });
+    return desired.length;
+  }
+
+  async #tell(
+    set: KubeObject,
+    conditions: readonly Condition[],
+    count: number | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const before = listAt(set, 'status', 'conditions');
+    const now = toKubeTime(this.#deps.clock.now());
+    const dated = conditions.map((condition) => {
+      const same = before.find((old) =>
+        (['type', 'status', 'message'] as const).every((key) => stringAt(old, key) === condition[key]),
+      );
+      return { ...condition, lastTransitionTime: stringAt(same, 'lastTransitionTime') ?? now };
+    });
+    const status = { conditions: dated, ...(count === undefined ? {} : { resourcesCount: count }) };
+    if (equalJson({ ...recordAt(set, 'status'), ...status }, recordAt(set, 'status'))) return;
+    const ref = {
+      group: argoGroup,
+      version: 'v1alpha1',
+      kind: 'ApplicationSet',
+      namespace: this.#deps.namespace,
+      name: set.metadata.name,
+    };
+    await this.#deps.client.patch(ref, { status }, { type: 'merge', subresource: 'status', signal });
+  }
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+function conditionsOf(error: string | undefined): Condition[] {
+  const isGood = error === undefined;
+  const message = error ?? 'All applications have been generated successfully';
+  const flag = (value: boolean) => (value ? 'True' : 'False');
+  return [
+    {
+      type: 'ErrorOccurred',
+      status: flag(!isGood),
+      reason: isGood ? 'ApplicationSetUpToDate' : 'ApplicationGenerationFromParamsError',
+      message,
+    },
+    {
+      type: 'ParametersGenerated',
+      status: flag(isGood),
+      reason: isGood ? 'ParametersGenerated' : 'ErrorOccurred',
+      message,
+    },
+    {
+      type: 'ResourcesUpToDate',
+      status: flag(isGood),
+      reason: isGood ? 'ApplicationSetUpToDate' : 'ErrorOccurred',
+      message,
+    },
+  ];
+}

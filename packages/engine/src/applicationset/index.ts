@@ -1,0 +1,2 @@
+export { ApplicationSetController } from './controller.ts';
+export { applicationSetCrd } from './crd.ts';
