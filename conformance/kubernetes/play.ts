@@ -124,7 +124,7 @@ function comparableRecord(record: Record<string, unknown>): Record<string, unkno
   const result: Record<string, unknown> = Object.fromEntries(entries);
   const { causes } = (record['details'] ?? {}) as { causes?: unknown[] }; // of a Status, if anything
   // Go walks maps in any order: which of several complaints comes first means nothing.
-  if (causes && causes.length > 1) result['message'] = String(result['message']).replace(/\[.*\]/s, '[<causes>]');
+  if (causes && causes.length > 1) result['message'] = String(result['message']).replace(/: \[.*\]$/s, ': [<causes>]');
   if (typeof generateName === 'string' && typeof name === 'string') result['name'] = `${generateName}<random>`;
   return result;
 }

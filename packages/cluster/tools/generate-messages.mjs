@@ -61,7 +61,7 @@ const roots = {
     'SubjectAccessReview',
     'LocalSubjectAccessReview',
   ],
-  'authentication/v1': ['SelfSubjectReview', 'TokenReview'],
+  'authentication/v1': ['SelfSubjectReview', 'TokenRequest', 'TokenReview'],
   'meta/v1': ['DeleteOptions'],
 };
 const leaves = {

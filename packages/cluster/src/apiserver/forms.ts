@@ -42,9 +42,7 @@ export function table(
     columnDefinitions: withHeadings ? columns.map(heading) : null,
     rows: objects.map((object) => ({
       cells: columns.map((column) => column.value(object, { nowMs }) ?? null),
-      ...(include === 'None'
-        ? {}
-        : { object: include === 'Object' ? inVersion(object, type) : partialMetadata(object) }),
+      object: include === 'None' ? null : include === 'Object' ? inVersion(object, type) : partialMetadata(object),
     })),
   };
 }

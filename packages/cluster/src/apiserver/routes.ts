@@ -56,9 +56,12 @@ export async function route(exchange: Exchange, deps: RouteDeps): Promise<Answer
   const document = request.method === 'GET' ? documentAt(path, exchange, deps) : undefined;
   if (document) return document;
   const resource = parseResourcePath(path);
-  if (!resource) throw noSuchPath();
+  if (!resource) return pageNotFound;
   return routeResource(resource, exchange, deps);
 }
+
+/** Paths that lead to no API at all are answered as by any web server. */
+const pageNotFound: Answer = { status: 404, body: '404 page not found\n', contentType: 'text/plain; charset=utf-8' };
 
 function documentAt(path: string, { request }: Exchange, { discovery, openApi }: RouteDeps): Answer | undefined {
   const json = (body: object | undefined): Answer | undefined => body && { status: 200, body };
@@ -90,7 +93,10 @@ async function routeResource(path: ResourcePath, exchange: Exchange, deps: Route
   const { request, response, url } = exchange;
   const query = url.searchParams;
   const type = deps.objects.registry.find(path.group, path.version, path.plural);
-  if (!type) return routeReview(path, exchange, deps);
+  if (!type) {
+    if (!deps.discovery.resourceList(path.group, path.version)) return pageNotFound;
+    return routeReview(path, exchange, deps);
+  }
   const accepted = negotiate(request.headers.accept, request.headers['accept-encoding']);
   if (!accepted) {
     const message = 'only the following media types are accepted: application/json';

@@ -192,7 +192,7 @@ export class Objects {
       const named = { ...kept, metadata: { ...kept.metadata, name } };
       return applyConfiguration({ ...this.#identity(target, options), live, applied: named, force: options.force });
     } catch (error) {
-      throw error instanceof ApplyConflictError ? applyConflict(type, name, error) : error;
+      throw error instanceof ApplyConflictError ? applyConflict(error) : error;
     }
   }
 
@@ -251,7 +251,7 @@ export class Objects {
     }
     if (resourceVersion && resourceVersion !== present.metadata.resourceVersion) throw staleVersion(type, name);
     if (options.subresource === 'status') {
-      const managedFields = wanted.metadata.managedFields;
+      const managedFields = wanted.metadata.managedFields ?? present.metadata.managedFields;
       return { ...present, status: wanted['status'], metadata: { ...present.metadata, managedFields } };
     }
     const object = { ...wanted, kind: type.kind, metadata: retainSystemFields(wanted.metadata, present.metadata) };
@@ -286,7 +286,7 @@ export class Objects {
       const { object: last } = await this.#remove(stored);
       const { resourceVersion } = last.metadata;
       return {
-        object: inVersion({ ...object, metadata: { ...object.metadata, resourceVersion } }, type),
+        object: inVersion(withoutEmptyOwners({ ...object, metadata: { ...object.metadata, resourceVersion } }), type),
         created: false,
       };
     }

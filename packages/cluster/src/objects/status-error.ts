@@ -160,7 +160,7 @@ export function invalidOptions(kind: string, error: FieldError): StatusError {
   return new StatusError({ status: 422, reason: 'Invalid', message, details });
 }
 
-export function applyConflict(type: Named, name: string, error: ApplyConflictError): StatusError {
+export function applyConflict(error: ApplyConflictError): StatusError {
   const causes = error.conflicts.flatMap(({ manager, apiVersion, operation, paths }) =>
     paths.map((field) => ({
       reason: 'FieldManagerConflict',
@@ -168,6 +168,5 @@ export function applyConflict(type: Named, name: string, error: ApplyConflictErr
       field,
     })),
   );
-  const details = { ...detailsOf(type, name), causes };
-  return new StatusError({ status: 409, reason: 'Conflict', message: error.message, details });
+  return new StatusError({ status: 409, reason: 'Conflict', message: error.message, details: { causes } });
 }

@@ -69,10 +69,18 @@ export const messages: Readonly<Record<string, string>> = {
     '1 observedGeneration i;2 replicas i;3 readyReplicas i;4 currentReplicas i;5 updatedReplicas i;6 currentRevision s;7 updateRevision s;9 collisionCount i?;10 conditions [apps/v1.StatefulSetCondition;11 availableReplicas i',
   'apps/v1.StatefulSetUpdateStrategy':
     '1 type s;2 rollingUpdate apps/v1.RollingUpdateStatefulSetStrategy?',
+  'authentication/v1.BoundObjectReference':
+    '1 kind s;2 apiVersion s;3 name s;4 uid s',
   'authentication/v1.SelfSubjectReview':
     '1 metadata meta/v1.ObjectMeta;2 status authentication/v1.SelfSubjectReviewStatus',
   'authentication/v1.SelfSubjectReviewStatus':
     '1 userInfo authentication/v1.UserInfo',
+  'authentication/v1.TokenRequest':
+    '1 metadata meta/v1.ObjectMeta;2 spec authentication/v1.TokenRequestSpec;3 status authentication/v1.TokenRequestStatus',
+  'authentication/v1.TokenRequestSpec':
+    '1 audiences [s;4 expirationSeconds i?;3 boundObjectRef authentication/v1.BoundObjectReference?;5 attestations {[=s',
+  'authentication/v1.TokenRequestStatus':
+    '1 token s;2 expirationTimestamp T',
   'authentication/v1.TokenReview':
     '1 metadata meta/v1.ObjectMeta;2 spec authentication/v1.TokenReviewSpec;3 status authentication/v1.TokenReviewStatus',
   'authentication/v1.TokenReviewSpec':

@@ -79,7 +79,7 @@ function scaleOf(version: JsonRecord): ResourceType['scale'] {
 
 function columnsOf(version: JsonRecord): readonly Column[] {
   const given = listAt(version, 'additionalPrinterColumns').filter(isRecord);
-  if (given.length === 0) return [nameColumn, ageColumn];
+  if (given.length === 0) return [nameColumn, { ...ageColumn, type: 'date' }];
   return [nameColumn, ...given.map(customColumn)];
 }
 

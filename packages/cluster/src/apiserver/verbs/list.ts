@@ -54,6 +54,7 @@ function readPage(store: Store, { type, selection, query }: PageRequest) {
   }
   const shown = token?.revision ?? revision;
   const metadata: ListMetadata = {
+    ...(type.isBuiltIn ? {} : { continue: '' }),
     resourceVersion: String(shown),
     ...(remaining > 0 ? { continue: writeToken(shown, page.at(-1)), remainingItemCount: remaining } : {}),
   };

@@ -181,5 +181,9 @@ export const appsKinds: readonly ResourceType[] = [
     shortNames: ['pdb'],
     hasStatus: true,
     hasGeneration: true,
+    prepareCreate: (object) => ({
+      ...object,
+      status: { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 },
+    }),
   }),
 ];

@@ -10,6 +10,15 @@ import { validateCustomResourceDefinition, validateIngress, validateRole, valida
 /** Holds a CRD until its objects are gone. */
 export const customResourceCleanup = 'customresourcecleanup.apiextensions.k8s.io';
 
+/** What a policy is about follows from what it says, and ports are TCP's unless they say otherwise. */
+function defaultNetworkPolicy(object: KubeObject): KubeObject {
+  const withProtocol = (rule: Record<string, unknown>) =>
+    mapItems(rule, 'ports', (port) => fill(port, { protocol: 'TCP' }));
+  const rules = mapItems(mapItems(recordAt(object, 'spec'), 'ingress', withProtocol), 'egress', withProtocol);
+  const policyTypes = rules['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'];
+  return { ...object, spec: fill(rules, { policyTypes }) };
+}
+
 const kind = (group: string, row: Omit<ResourceRow, 'group' | 'version' | 'shape'>): ResourceType =>
   resourceType({ group, version: 'v1', shape: builtInShape({ group, kind: row.kind }) ?? customShape, ...row });
 
@@ -71,7 +80,13 @@ export const platformKinds: readonly ResourceType[] = [
       ageColumn,
     ],
   }),
-  kind(networking, { kind: 'NetworkPolicy', plural: 'networkpolicies', shortNames: ['netpol'], hasGeneration: true }),
+  kind(networking, {
+    kind: 'NetworkPolicy',
+    plural: 'networkpolicies',
+    shortNames: ['netpol'],
+    hasGeneration: true,
+    defaults: defaultNetworkPolicy,
+  }),
   kind(rbac, {
     kind: 'Role',
     validate: validateRole,
