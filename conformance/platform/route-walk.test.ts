@@ -49,6 +49,7 @@ const bodies: Record<string, () => object> = {
 };
 const queries: Record<string, string> = {
   getApplicationResource: '?kind=ConfigMap&resource=c&namespace=walked',
+  search: '?query=app',
   diffApplication: '?from=2020-01-01T00:00:00Z',
 };
 
@@ -110,6 +111,7 @@ describe('every list', () => {
     expect([page.items, page.matched, page.summary.total]).toEqual([[], 0, 0]);
     const facets = Object.values(await other.call('listApplicationFacets', {}));
     expect(facets.flatMap(({ values }) => values)).toEqual([]);
+    expect((await other.call('search', { query: { query: 'a' } })).items).toEqual([]);
     expect((await other.call('listAllDeployments', {})).items).toEqual([]);
     expect((await other.call('listRuntimes', {})).items).toEqual([]);
     expect((await other.call('listUsers', {})).items.map(({ name }) => name)).toEqual(['admin']);

@@ -13,9 +13,11 @@ export {
   DeploymentPhase,
   DeploymentRow,
   Me,
+  QuarantinedObject,
   RefreshRequest,
   ResourceManifests,
   RuntimeRow,
+  SearchHit,
   SyncRequest,
 } from './api/entities.ts';
 export { ApiErrorBody, type ErrorCode, errorStatus } from './api/errors.ts';

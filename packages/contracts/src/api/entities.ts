@@ -189,6 +189,25 @@ export const Me = Type.Object({
 });
 export type Me = Static<typeof Me>;
 
+/** One thing that a global search found; where it is shown follows from its kind and name. */
+export const SearchHit = Type.Union([
+  Type.Object({ kind: Type.Literal('application'), id: ApplicationId, health: HealthCode, sync: SyncCode }),
+  Type.Object({ kind: Type.Literal('runtime'), name: text }),
+  Type.Object({ kind: Type.Literal('project'), name: text, applications: Type.Integer() }),
+  Type.Object({ kind: Type.Literal('cluster'), name: text, applications: Type.Integer() }),
+]);
+export type SearchHit = Static<typeof SearchHit>;
+
+/** A reported object that could not be read; it was set aside and holds up no other. */
+export const QuarantinedObject = Type.Object({
+  id: Type.Integer(),
+  at: text,
+  reporter: text,
+  key: text,
+  reason: text,
+});
+export type QuarantinedObject = Static<typeof QuarantinedObject>;
+
 /** The answer to an act: it was taken; its outcome arrives the way of a change. */
 export const ActReceipt = Type.Object({
   accepted: Type.Literal(true),

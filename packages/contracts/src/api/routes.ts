@@ -13,9 +13,11 @@ import {
   ApplicationTimeline,
   DeploymentPage,
   Me,
+  QuarantinedObject,
   RefreshRequest,
   ResourceManifests,
   RuntimeRow,
+  SearchHit,
   SyncRequest,
 } from './entities.ts';
 import { ApiKeyRow, AuditPage, KeyScope, SessionRow, TeamRow, UserRole, UserRow } from './people.ts';
@@ -230,6 +232,24 @@ export const routes = {
     needs: 'member',
     params: runtimeName,
     response: RuntimeRow,
+  }),
+  listQuarantine: route({
+    method: 'GET',
+    path: '/api/v1/runtimes/{runtime}/quarantine',
+    summary: 'Reported objects of the runtime that could not be read, newest first, with the reason.',
+    auth: 'user',
+    needs: 'member',
+    params: runtimeName,
+    response: Type.Object({ items: Type.Array(QuarantinedObject) }),
+  }),
+  search: route({
+    method: 'GET',
+    path: '/api/v1/search',
+    summary: 'Finds applications, runtimes, projects and clusters by part of their name; the best ten of each.',
+    auth: 'user',
+    needs: 'member',
+    query: Type.Object({ query: Type.String({ minLength: 1, maxLength: 200 }) }),
+    response: Type.Object({ items: Type.Array(SearchHit) }),
   }),
   createRuntime: route({
     method: 'POST',

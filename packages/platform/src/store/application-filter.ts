@@ -52,10 +52,9 @@ export const isAmong = (eb: Builder, name: FilterName, values: readonly string[]
 /** Everything but the filters by value. */
 export function scope(eb: Builder, { accountId, search, label }: ApplicationFilter): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = [eb('applications.account_id', '=', accountId)];
-  // Each word must be found somewhere; % and _ are taken as they are.
+  // Each word must be found somewhere.
   for (const word of wordsOf(search)) {
-    const pattern = `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    all.push(sql<SqlBool>`applications.search like ${pattern}`);
+    all.push(sql<SqlBool>`applications.search like ${likePattern(word)}`);
   }
   for (const wanted of label ?? []) {
     const [key = '', value] = wanted.split('=', 2);
@@ -67,5 +66,8 @@ export function scope(eb: Builder, { accountId, search, label }: ApplicationFilt
   }
   return all;
 }
+
+/** Anywhere in the text; % and _ stand for themselves. */
+export const likePattern = (text: string) => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
 const wordsOf = (search: string | undefined) => (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);

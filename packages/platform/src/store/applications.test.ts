@@ -116,3 +116,16 @@ describe('facets', () => {
     expect(counts((await facets({ search: 'app-00' })).runtime)).toEqual({ many: 10 });
   });
 });
+
+describe('the search for everything', () => {
+  it('finds runtimes, projects, clusters and applications by part of their name', async () => {
+    const kinds = async (query: string) =>
+      (await platform.api.call('search', { query: { query } })).items.map(({ kind }) => kind);
+    expect(await kinds('man')).toEqual(['runtime']);
+    expect(await kinds('DEFAU')).toContain('project');
+    expect(await kinds('in-cl')).toContain('cluster');
+    expect(await kinds('app-011')).toEqual(['application']);
+    expect(await kinds('%')).toEqual([]);
+    await expect(kinds('')).rejects.toMatchObject({ status: 400 });
+  });
+});

@@ -26,3 +26,4 @@ export {
   setHeard,
 } from './runtimes.ts';
 export type { Database } from './schema.ts';
+export { searchEverything } from './search.ts';

@@ -22,6 +22,7 @@ import {
   isUnfiltered,
   listApplications,
   Remembered,
+  searchEverything,
   summariseApplications,
 } from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
@@ -30,7 +31,7 @@ import type { HandlerDeps } from './deps.ts';
 import { type Moment, pastOf } from './past.ts';
 import { unknownApplication } from './unknown.ts';
 
-type Names = 'listApplications' | 'listApplicationFacets' | 'getApplication' | 'getApplicationResource';
+type Names = 'search' | 'listApplications' | 'listApplicationFacets' | 'getApplication' | 'getApplicationResource';
 
 const defaultLimit = 100;
 const list = (text: string | undefined) => text?.split(',').filter(Boolean).slice(0, 200);
@@ -53,6 +54,9 @@ export function applicationHandlers({ store }: HandlerDeps): HandlersOf<Names> {
   const summaries = new Remembered<ApplicationSummary>(remember);
   const facets = new Remembered<ApplicationFacets>(remember);
   return {
+    async search({ caller, query }) {
+      return { items: await searchEverything(db, { accountId: caller.account.id, text: query.query }) };
+    },
     async listApplications({ caller, query }) {
       const filter = filterOf(caller.account.id, query);
       const { sort = 'attention', limit = defaultLimit, after } = query;

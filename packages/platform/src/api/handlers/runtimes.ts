@@ -17,6 +17,7 @@ type Names =
   | 'listRuntimes'
   | 'getRuntime'
   | 'createRuntime'
+  | 'listQuarantine'
   | 'registerRuntime'
   | 'rotateRuntime'
   | 'revokeRuntime'
@@ -26,6 +27,9 @@ interface Asked {
   readonly caller: Caller;
   readonly requestId: string;
 }
+
+/** Of the quarantine; it holds a thousand at most. */
+const maxShown = 200;
 
 const runtimeEntity = (name: string) => ({ kind: 'runtime', name });
 const unknownRuntime = (name: string) => new ApiFailure('not_found', `there is no runtime ${name}`);
@@ -53,6 +57,17 @@ export function runtimeHandlers({ store, tunnels, signingKey, log }: HandlerDeps
       const row = await runtimeRow(db, { accountId: caller.account.id, name: params.runtime });
       if (!row) throw unknownRuntime(params.runtime);
       return row;
+    },
+    async listQuarantine({ caller, params }) {
+      const { id } = await known(caller, params.runtime);
+      const items = await db
+        .selectFrom('quarantine')
+        .select(['id', 'at', 'reporter', 'key', 'reason'])
+        .where('runtime_id', '=', id)
+        .orderBy('id', 'desc')
+        .limit(maxShown)
+        .execute();
+      return { items };
     },
     async createRuntime({ caller, body, requestId }) {
       const accountId = caller.account.id;
