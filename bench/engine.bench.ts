@@ -152,7 +152,9 @@ async function firstSync(bench: Bench, say: BenchContext['say']): Promise<Result
   const requests = await bench.number('kube_requests_total');
   const startedMs = performance.now();
   const names = Array.from({ length: applications }, (_, index) => nameOf(index));
-  await mapLimit(names, 20, (name) => bench.client?.create(applicationOf(bench, name)) ?? Promise.resolve());
+  await mapLimit(names, 20, async (name) => {
+    await bench.client?.create(applicationOf(bench, name));
+  });
   await until(
     bench,
     (application) => application.status?.sync?.status === 'Synced' && application.status.health?.status === 'Healthy',

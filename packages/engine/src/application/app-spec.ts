@@ -95,9 +95,11 @@ function unsupportedFields(application: Application): string[] {
     problems.push('spec.syncPolicy.managedNamespaceMetadata: is not supported yet');
   }
   for (const [index, rule] of listAt(spec, 'ignoreDifferences').entries()) {
-    for (const field of ['jqPathExpressions', 'managedFieldsManagers']) {
+    for (const field of ['managedFieldsManagers']) {
       if (!isRecord(rule) || !Array.isArray(rule[field])) continue;
-      problems.push(`spec.ignoreDifferences[${index}].${field}: is not supported yet; use jsonPointers`);
+      problems.push(
+        `spec.ignoreDifferences[${index}].${field}: is not supported yet; use jsonPointers or jqPathExpressions`,
+      );
     }
   }
   return problems;

@@ -59,7 +59,10 @@ describe('checkSpec', () => {
     [{ destination: { name: 'other' } }, 'spec.destination.name: cluster other is not known'],
     [{ destination: { server: 7 } }, 'spec.destination.server'],
     [{ syncPolicy: { managedNamespaceMetadata: {} } }, 'managedNamespaceMetadata'],
-    [{ ignoreDifferences: [{ kind: 'X', jqPathExpressions: ['.a'] }] }, 'spec.ignoreDifferences[0].jqPathExpressions'],
+    [
+      { ignoreDifferences: [{ kind: 'X', managedFieldsManagers: ['a'] }] },
+      'spec.ignoreDifferences[0].managedFieldsManagers',
+    ],
   ])('names the field: %j', (spec, message) => {
     const check = checkSpec(application({}, spec), context(project));
     expect(check.ok ? [] : check.problems.map((problem) => problem.message)).toEqual([

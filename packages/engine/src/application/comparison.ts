@@ -3,7 +3,7 @@
 // given as functions.
 import type { ApplicationCondition, ResourceStatus, SyncCode } from '@fairlead/contracts';
 import { type KubeObject, type ResourceRef, refKey, refOf } from '@fairlead/kube';
-import { diffObject, type IgnoreRule, isUnchangedBy, type ObjectDiff } from '../diff/index.ts';
+import { diffObject, type IgnoreRule, ignoredExpressions, isUnchangedBy, type ObjectDiff } from '../diff/index.ts';
 import { type Health, healthOf, worstHealth } from '../health/index.ts';
 import { type ClusterCache, descendants, imagesOf, trackedBy } from '../live/index.ts';
 import { type LoadedSources, manifestsOf } from '../source/index.ts';
@@ -69,6 +69,8 @@ export interface CompareDeps {
   readonly cache: Pick<ClusterCache, 'get' | 'managedBy' | 'children' | 'isNamespaced' | 'counts'>;
   /** The live object in the version the target asks for. */
   readonly readVersion: (ref: ResourceRef) => Promise<KubeObject | undefined>;
+  /** The object without what jq expressions select. */
+  readonly withoutSelected: (object: KubeObject, expressions: readonly string[]) => Promise<KubeObject>;
   /** What the API server would make of the target; undefined when it refuses. */
   readonly dryRun: (target: KubeObject, live: KubeObject) => Promise<KubeObject | undefined>;
 }
@@ -125,10 +127,14 @@ async function diffOf(
 ): Promise<ObjectDiff> {
   const known = input.memory.diff(target, live);
   if (known) return known;
-  let diff = diffObject(target, live, input.ignoreRules);
+  const expressions = ignoredExpressions(live, input.ignoreRules);
+  const reduce = (object: KubeObject) =>
+    expressions.length > 0 ? deps.withoutSelected(object, expressions) : Promise.resolve(object);
+  const reducedLive = await reduce(live);
+  let diff = diffObject(await reduce(target), reducedLive, input.ignoreRules);
   if (diff.verdict === 'unsure') {
     const answer = await deps.dryRun(target, live);
-    const isSame = answer !== undefined && isUnchangedBy(answer, live);
+    const isSame = answer !== undefined && isUnchangedBy(await reduce(answer), reducedLive);
     diff = isSame
       ? { verdict: 'same', normalizedLive: diff.normalizedLive, predictedLive: diff.normalizedLive }
       : { ...diff, verdict: 'different' };

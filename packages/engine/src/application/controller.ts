@@ -111,7 +111,7 @@ export class ApplicationController {
       signal,
       log: this.#log,
     });
-    return { running: Promise.all([...watching, working]).then(() => undefined) };
+    return { running: Promise.all([...watching, working]).then(() => this.#reconciler.stop()) };
   }
 
   #onApplication({ type, application }: ApplicationChange): void {

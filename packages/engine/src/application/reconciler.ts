@@ -28,7 +28,7 @@ import {
   UnknownKindError,
 } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
-import { normalize } from '../diff/index.ts';
+import { JqRunner, normalize } from '../diff/index.ts';
 import { permitsSync, type SyncWindow } from '../project/index.ts';
 import type { LoadedSources, RenderContext, SourceLoader } from '../source/index.ts';
 import { checkSpec } from './app-spec.ts';
@@ -71,11 +71,16 @@ const windowLookMs = 30_000;
 
 export class ApplicationReconciler {
   readonly #deps: ReconcilerDeps;
+  readonly #jq = new JqRunner();
   readonly #memories = new Map<string, Memory>();
   readonly counts = { reconciles: 0, loads: 0, syncs: 0, failures: 0, conflicts: 0 };
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
+  }
+
+  stop(): Promise<void> {
+    return this.#jq.stop();
   }
 
   /** The last comparison, as long as the engine has made one since it started. */
@@ -265,7 +270,7 @@ export class ApplicationReconciler {
       ignoreRules: spec.ignoreRules,
       memory: memory.comparisons,
     };
-    const comparison = await compareApplication(input, compareDeps(spec.cluster, signal));
+    const comparison = await compareApplication(input, compareDeps(spec.cluster, this.#jq, signal));
     memory.comparison = comparison;
     return comparison;
   }
@@ -299,7 +304,7 @@ export class ApplicationReconciler {
     const input = { application: application.metadata.name, namespace: destination.namespace ?? '', source: loaded };
     return compareApplication(
       { ...input, ignoreRules: spec.ignoreRules, memory: new ComparisonMemory() },
-      compareDeps(spec.cluster, signal),
+      compareDeps(spec.cluster, this.#jq, signal),
     );
   }
 
@@ -378,9 +383,10 @@ async function hasKind(client: KubeClient, kind: GroupVersionKind, signal: Abort
 
 const withoutRefresh = { metadata: { annotations: { [refreshAnnotation]: null } } };
 
-function compareDeps({ client, cache }: Cluster, signal: AbortSignal): CompareDeps {
+function compareDeps({ client, cache }: Cluster, jq: JqRunner, signal: AbortSignal): CompareDeps {
   return {
     cache,
+    withoutSelected: (object, expressions) => jq.remove(object, expressions),
     readVersion: (ref) =>
       client.get(ref, { signal }).catch((error: unknown) => {
         if (isNotFound(error)) return undefined;

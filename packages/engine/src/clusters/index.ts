@@ -2,8 +2,6 @@ export type { Cluster } from './cluster.ts';
 export {
   type ClusterEntry,
   clusterSecretName,
-  inClusterName,
-  parseClusterSecret,
   secretTypeLabel,
   trimServer,
 } from './cluster-secret.ts';

@@ -1,4 +1,4 @@
-// `spec.ignoreDifferences`: fields that do not count. JSON pointers only; other forms are refused where the spec is read.
+// `spec.ignoreDifferences`: fields that do not count, by JSON pointer here, by jq expression in `jq.ts`.
 import { gvkOf, isRecord, type KubeObject } from '@fairlead/kube';
 
 export interface IgnoreRule {
@@ -7,18 +7,24 @@ export interface IgnoreRule {
   readonly name?: string;
   readonly namespace?: string;
   readonly jsonPointers?: readonly string[];
+  readonly jqPathExpressions?: readonly string[];
 }
 
 /** The pointers that hold for an object. */
-export function ignoredPointers(object: KubeObject, rules: readonly IgnoreRule[]): string[] {
+export const ignoredPointers = (object: KubeObject, rules: readonly IgnoreRule[]): string[] =>
+  rulesFor(object, rules).flatMap((rule) => rule.jsonPointers ?? []);
+
+export const ignoredExpressions = (object: KubeObject, rules: readonly IgnoreRule[]): string[] =>
+  rulesFor(object, rules).flatMap((rule) => rule.jqPathExpressions ?? []);
+
+function rulesFor(object: KubeObject, rules: readonly IgnoreRule[]): IgnoreRule[] {
   const { group, kind } = gvkOf(object);
   const { name, namespace = '' } = object.metadata;
   const isGlobHit = (glob: string, text: string) =>
     glob === '*' || glob === text || (glob.endsWith('*') && text.startsWith(glob.slice(0, -1)));
   return rules
     .filter((rule) => isGlobHit(rule.group ?? '', group) && isGlobHit(rule.kind, kind))
-    .filter((rule) => (!rule.name || rule.name === name) && (!rule.namespace || rule.namespace === namespace))
-    .flatMap((rule) => rule.jsonPointers ?? []);
+    .filter((rule) => (!rule.name || rule.name === name) && (!rule.namespace || rule.namespace === namespace));
 }
 
 export function withoutPointers(object: KubeObject, pointers: readonly string[]): KubeObject {

@@ -1,6 +1,6 @@
 export { applyStep } from './apply-step.ts';
-export { type ApplyDeps, applyTask } from './apply-task.ts';
-export { deletePoliciesOf, hookTypesOf, isHook, isSkipped } from './hook.ts';
+export type { ApplyDeps } from './apply-task.ts';
+export { hookTypesOf, isHook, isSkipped } from './hook.ts';
 export { deleteHook, releaseHook } from './hook-objects.ts';
 export { kindRank, waveOf } from './order.ts';
 export { planSync, type SyncHook, type SyncPair, type SyncPlan, type SyncTask } from './plan.ts';

@@ -1,0 +1,33 @@
+import type { KubeObject } from '@fairlead/kube';
+import { afterAll, expect, it } from 'vitest';
+import { JqRunner } from './index.ts';
+
+const jq = new JqRunner();
+afterAll(() => jq.stop());
+
+const object: KubeObject = {
+  apiVersion: 'v1',
+  kind: 'Thing',
+  metadata: { name: 'x' },
+  spec: {
+    items: [
+      { name: 'a', value: 1 },
+      { name: 'b', value: 2 },
+    ],
+    other: null,
+  },
+};
+
+it('removes what expressions select, and only that', async () => {
+  const left = await jq.remove(object, ['.spec.items[] | select(.name == "a")', '.spec.nope.deeper', '.spec.other[]?']);
+  expect(left['spec']).toEqual({ items: [{ name: 'b', value: 2 }], other: null });
+});
+
+it('names an expression that is no jq', async () => {
+  await expect(jq.remove(object, ['.spec[[']).then(() => '')).rejects.toThrow('jqPathExpressions: ".spec[["');
+});
+
+it('ends an expression that never ends, and goes on with the next', async () => {
+  await expect(jq.remove(object, ['def f: f; f'])).rejects.toThrow('took longer than 1 s');
+  expect((await jq.remove(object, ['.spec']))['spec']).toBeUndefined();
+}, 30_000);
