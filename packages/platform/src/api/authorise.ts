@@ -17,18 +17,22 @@ interface Wish {
 }
 
 /** Throws `forbidden` with the reason. */
-export async function authorise({ store, requestId }: AuthoriseDeps, { name, route, caller }: Wish): Promise<void> {
-  const reason = refusal(route, caller);
+export async function authorise(deps: AuthoriseDeps, wish: Wish): Promise<void> {
+  const reason = refusal(wish.route, wish.caller);
   if (reason === undefined) return;
-  const now = new Date(store.clock.now());
-  const note = {
-    action: name,
-    entity: { kind: 'route', name: route.path },
-    outcome: 'denied',
-    details: { reason },
-  } as const;
-  await store.transaction((trx) => appendAudit(trx, { caller, requestId, now }, note));
+  await noteDenial(deps, wish, reason);
   throw new ApiFailure('forbidden', reason);
+}
+
+export async function noteDenial(
+  { store, requestId }: AuthoriseDeps,
+  { name, route, caller }: Wish,
+  reason: string,
+): Promise<void> {
+  const now = new Date(store.clock.now());
+  const entity = { kind: 'route', name: route.path };
+  const note = { action: name, entity, outcome: 'denied', details: { reason } } as const;
+  await store.transaction((trx) => appendAudit(trx, { caller, requestId, now }, note));
 }
 
 function refusal(route: Route, { user, scopes }: Caller): string | undefined {

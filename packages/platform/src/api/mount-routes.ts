@@ -4,7 +4,7 @@ import { type Route, type RouteName, routes } from '@fairlead/contracts';
 import type { Context, Hono } from 'hono';
 import { authenticateRuntime, authenticateUser } from '../auth/index.ts';
 import type { Caller, Store } from '../store/index.ts';
-import { authorise } from './authorise.ts';
+import { authorise, noteDenial } from './authorise.ts';
 import { ApiFailure } from './failure.ts';
 import { type HandlerInput, type Handlers, TextAnswer } from './handler.ts';
 import { readJsonBody } from './read-body.ts';
@@ -53,7 +53,8 @@ async function serve(context: Context<ApiEnv>, { name, route, checks, handler, s
   refuseForeignPages(incoming);
   const caller = await callerOf(route, store, context);
   const requestId = context.get('requestId');
-  if (route.auth === 'user') await authorise({ store, requestId }, { name, route, caller: caller as Caller });
+  const wish = route.auth === 'user' ? { name, route, caller: caller as Caller } : undefined;
+  if (wish) await authorise({ store, requestId }, wish);
   const maxBytes = route.auth === 'runtime' ? maxReportBytes : maxUserBodyBytes;
   const input = {
     params: checks.params(context.req.param() as Record<string, string>),
@@ -67,7 +68,12 @@ async function serve(context: Context<ApiEnv>, { name, route, checks, handler, s
     setCookie: (value: string) => context.header('set-cookie', value),
   };
   // Each part was checked against the schema that the handler's types come from.
-  const answer = await handler(input as HandlerInput<Route>);
+  const answer = await handler(input as HandlerInput<Route>).catch(async (error: unknown) => {
+    if (wish && error instanceof ApiFailure && error.code === 'forbidden') {
+      await noteDenial({ store, requestId }, wish, error.message);
+    }
+    throw error;
+  });
   const { status = 200 } = route;
   context.header('cache-control', 'no-store');
   if (status === 204) return context.body(null, 204);

@@ -115,6 +115,13 @@ describe('an API key', () => {
     const actor = await admin.call('createApiKey', { body: { name: 'actor', scopes: ['act'] } });
     const stronger = withKey(actor.key).call('createApiKey', { body: { name: 'more', scopes: ['admin'] } });
     await expect(stronger).rejects.toMatchObject({ status: 403 });
+    // Nor does it become a session, which has no scopes at all.
+    const detour = withKey(actor.key).call('createSignInLink', {});
+    await expect(detour).rejects.toMatchObject({ status: 403 });
+    const { items } = await admin.call('listAudit', { query: { action: 'createSignInLink', outcome: 'denied' } });
+    expect(items).toHaveLength(1);
+    const password = withKey(actor.key).call('setPassword', { body: { password: 'a password of length' } });
+    await expect(password).rejects.toMatchObject({ status: 403 });
   });
 
   it('is listed without its secret, and ends when it is revoked', async () => {

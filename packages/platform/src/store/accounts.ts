@@ -12,6 +12,7 @@ interface UserRecord {
   readonly id: string;
   readonly name: string;
   readonly email: string | null;
+  readonly kind: 'person' | 'service';
   readonly role: UserRole;
   readonly teams: readonly string[];
 }
@@ -27,7 +28,7 @@ const people = (db: Kysely<Database>) =>
   db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select(['users.id', 'users.name', 'users.email', 'users.role'])
+    .select(['users.id', 'users.name', 'users.email', 'users.kind', 'users.role'])
     .select(['accounts.id as accountId', 'accounts.name as accountName'])
     .select(
       sql<string[]>`array(select teams.name from team_members join teams on teams.id = team_members.team_id
@@ -38,14 +39,15 @@ interface Read {
   readonly id: string;
   readonly name: string;
   readonly email: string | null;
+  readonly kind: 'person' | 'service';
   readonly role: UserRole;
   readonly teams: string[];
   readonly accountId: string;
   readonly accountName: string;
 }
 
-const toCaller = ({ id, name, email, role, teams, accountId, accountName }: Read): Caller => ({
-  user: { id, name, email, role, teams },
+const toCaller = ({ id, name, email, kind, role, teams, accountId, accountName }: Read): Caller => ({
+  user: { id, name, email, kind, role, teams },
   account: { id: accountId, name: accountName },
 });
 

@@ -44,6 +44,7 @@ export function signInHandlers({ store, publicUrl }: HandlerDeps): HandlersOf<Na
   return {
     createSignInLink: ({ caller, requestId }) =>
       store.transaction(async (trx) => {
+        refuseDetour(caller);
         const { code, expiresAt } = await createSignInLink(trx, { userId: caller.user.id, now: now() });
         const entity = { kind: 'user', name: caller.user.name };
         await appendAudit(trx, { caller, requestId, now: now() }, { action: 'sign-in-link.create', entity });
@@ -67,6 +68,7 @@ export function signInHandlers({ store, publicUrl }: HandlerDeps): HandlersOf<Na
       throw new AuthError('user name or password is wrong');
     },
     async setPassword({ caller, body, requestId, sessionToken }) {
+      refuseDetour(caller);
       attempts.take(`password of ${caller.user.id}`);
       const { db } = store;
       const mine = await db
@@ -98,6 +100,16 @@ export function signInHandlers({ store, publicUrl }: HandlerDeps): HandlersOf<Na
     },
     me: ({ caller }) => Promise.resolve(toMe(caller)),
   };
+}
+
+const everyScope = ['read', 'act', 'admin'] as const;
+
+/** A session may do all that its user may: a program never gets one, and a key only if it may do all of that itself. */
+function refuseDetour({ user, scopes }: Caller): void {
+  if (user.kind === 'service') throw new ApiFailure('forbidden', 'a service account does not sign in');
+  const lacking = scopes && everyScope.find((scope) => !scopes.includes(scope));
+  if (lacking)
+    throw new ApiFailure('forbidden', `this API key may not be used for this: it lacks the scope ${lacking}`);
 }
 
 async function endOtherSessions(
