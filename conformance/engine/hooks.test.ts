@@ -194,3 +194,25 @@ it('a hook is run once, even when the engine dies while it runs', async () => {
   await giveAddress('once', 'pre');
   await reaches('once', 'Succeeded');
 });
+
+it('labels the namespace as managedNamespaceMetadata says, when it is made and later', async () => {
+  await repo.push({ 'labelled/a.yaml': map('a') });
+  const policy = (team: string) => ({
+    syncPolicy: {
+      automated: { prune: true, selfHeal: true },
+      syncOptions: ['CreateNamespace=true'],
+      managedNamespaceMetadata: { labels: { team } },
+    },
+  });
+  await application('labelled', policy('a'));
+  await reaches('labelled', 'Succeeded');
+  const namespace = { group: '', version: 'v1', kind: 'Namespace', name: 'labelled' };
+  expect((await world.get(namespace))?.metadata.labels).toMatchObject({ team: 'a' });
+  const patch = JSON.stringify({ spec: policy('b') });
+  const body = JSON.stringify({ patchType: 'merge', patch });
+  await world.api('/api/v1/applications/labelled', { method: 'PATCH', body });
+  await eventually(async () => {
+    await world.api('/api/v1/applications/labelled/sync', { method: 'POST', body: '{}' });
+    expect((await world.get(namespace))?.metadata.labels).toMatchObject({ team: 'b' });
+  });
+});

@@ -91,9 +91,6 @@ function unsupportedFields(application: Application): string[] {
   const spec: Readonly<Record<string, unknown>> = application.spec;
   const problems: string[] = [];
   if (spec['sourceHydrator']) problems.push('spec.sourceHydrator: is not supported yet');
-  if (valueAt(spec, 'syncPolicy', 'managedNamespaceMetadata')) {
-    problems.push('spec.syncPolicy.managedNamespaceMetadata: is not supported yet');
-  }
   for (const [index, rule] of listAt(spec, 'ignoreDifferences').entries()) {
     for (const field of ['managedFieldsManagers']) {
       if (!isRecord(rule) || !Array.isArray(rule[field])) continue;

@@ -58,7 +58,7 @@ describe('checkSpec', () => {
     [{ destination: { server: 'x', name: 'y' } }, 'either server or name'],
     [{ destination: { name: 'other' } }, 'spec.destination.name: cluster other is not known'],
     [{ destination: { server: 7 } }, 'spec.destination.server'],
-    [{ syncPolicy: { managedNamespaceMetadata: {} } }, 'managedNamespaceMetadata'],
+    [{ sourceHydrator: {} }, 'spec.sourceHydrator'],
     [
       { ignoreDifferences: [{ kind: 'X', managedFieldsManagers: ['a'] }] },
       'spec.ignoreDifferences[0].managedFieldsManagers',

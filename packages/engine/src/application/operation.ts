@@ -3,7 +3,17 @@
 // cannot both carry out a step.
 import { type Clock, errorMessage, type Logger, TerminalError, toKubeTime } from '@fairlead/base';
 import type { Application, ApplicationStatus, Operation, OperationPhase, OperationState } from '@fairlead/contracts';
-import { equalJson, type GroupVersionKind, isRecord, type KubeObject, listAt, stringAt, valueAt } from '@fairlead/kube';
+import {
+  equalJson,
+  type GroupVersionKind,
+  isRecord,
+  jsonMergePatch,
+  type KubeObject,
+  listAt,
+  recordAt,
+  stringAt,
+  valueAt,
+} from '@fairlead/kube';
 import { type IgnoreRule, ignoredPointers, withLiveValues } from '../diff/index.ts';
 import type { ClusterCache } from '../live/index.ts';
 import { permitsKind } from '../project/index.ts';
@@ -300,8 +310,12 @@ class OperationRun {
     const isInSource = resources.some(
       ({ ref: own, target }) => target && own.kind === 'Namespace' && own.name === name,
     );
-    if (isInSource || this.#deps.cache.get(ref)) return undefined;
-    return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    if (isInSource) return undefined;
+    const { labels, annotations } = recordAt(this.#application.spec, 'syncPolicy', 'managedNamespaceMetadata');
+    const wanted = { ...(isRecord(labels) ? { labels } : {}), ...(isRecord(annotations) ? { annotations } : {}) };
+    const live = this.#deps.cache.get(ref);
+    if (live && equalJson(jsonMergePatch(live.metadata, wanted), live.metadata)) return undefined;
+    return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...wanted } as KubeObject['metadata'] }; // the API server checks them
   }
 }
 

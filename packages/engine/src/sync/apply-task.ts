@@ -124,7 +124,12 @@ async function createNamespace(target: KubeObject, { dryRun }: SyncOptions, deps
     return { status: 'Synced', message: `namespace/${target.metadata.name} created` };
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-    return { status: 'Synced', message: `namespace/${target.metadata.name} unchanged` };
+    const { name, ...metadata } = target.metadata;
+    if (Object.keys(metadata).length === 0) return { status: 'Synced', message: `namespace/${name} unchanged` };
+    const ref = { ...gvkOf(target), name };
+    const patched = await deps.client.patch(ref, { metadata }, { type: 'merge', dryRun, signal: deps.signal });
+    if (!dryRun) deps.observe(patched);
+    return { status: 'Synced', message: `namespace/${name} configured` };
   }
 }
 
