@@ -1,5 +1,6 @@
 export { RenderError, UnsupportedSourceError } from './errors.ts';
 export { fromJson, sprigFunctions, TemplateError, TemplateSet } from './gotemplate/index.ts';
+export type { HelmTarget } from './helm/index.ts';
 export type { Manifest } from './manifest.ts';
 export { Renderer, type RenderOptions, type RenderRequest, type RenderResult, render } from './renderer.ts';
 export type { SourceType } from './source-type.ts';

@@ -85,14 +85,12 @@ describe('what cannot be rendered', () => {
   it.each([
     ['a missing path', { 'a/b.yaml': map('b') }, source('nowhere'), 'nowhere: app path does not exist'],
     ['a path out of the repository', { 'a/b.yaml': map('b') }, source('../x'), 'leads out of the repository'],
-    ['a chart', { 'p/Chart.yaml': 'name: x' }, source('p'), 'p/Chart.yaml: Helm charts are not supported yet'],
     [
       'a kustomization',
       { 'p/kustomization.yaml': '' },
       source('p'),
       'p/kustomization.yaml: Kustomize is not supported yet',
     ],
-    ['explicit helm', { 'p/a.yaml': map('a') }, { ...source('p'), helm: {} }, 'source.helm'],
     ['jsonnet', { 'p/a.jsonnet': '{}' }, source('p'), 'p/a.jsonnet: Jsonnet'],
     ['an object without kind', { 'p/a.yaml': `metadata:\n  x: 'apiVersion: kind:'\n` }, source('p'), 'no "kind"'],
     ['JSON that is none', { 'p/a.json': '{' }, source('p'), 'p/a.json: is not JSON'],

@@ -1,13 +1,14 @@
 // Source tree → manifests, with the exact set of inputs read.
 //
 // Promises: the answer depends on nothing but the request and what the read set names (no clock, no network, no other
-// file); an input that was looked for and not found is in the read set too; anything this renderer does not support is
+// file; Helm's `now` and random functions aside, which a warning names); an input that was looked for and not found is in the read set too; anything this renderer does not support is
 // an error that names it. Manifests are as written: no namespace, label or annotation is added here.
 import { contentHash } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
 import { RenderCache } from './cache/index.ts';
 import { renderDirectory } from './directory/index.ts';
 import { RenderError } from './errors.ts';
+import { type HelmTarget, renderHelm } from './helm/index.ts';
 import type { Manifest } from './manifest.ts';
 import { type SourceType, sourceTypeOf } from './source-type.ts';
 import { cleanPath, type ReadSet, type SourceTree, TracedTree } from './tree/index.ts';
@@ -15,6 +16,8 @@ import { cleanPath, type ReadSet, type SourceTree, TracedTree } from './tree/ind
 export interface RenderRequest {
   readonly tree: SourceTree;
   readonly source: ApplicationSource;
+  /** Where the manifests will go, as far as templates may know it. */
+  readonly target?: HelmTarget;
 }
 
 export interface RenderResult {
@@ -26,16 +29,22 @@ export interface RenderResult {
   readonly engine: string;
 }
 
-const engine = 'fairlead-directory/1';
+const engines = { Directory: 'fairlead-directory/1', Helm: 'fairlead-helm/1' } as const;
 
-export async function render({ tree, source }: RenderRequest, { signal }: RenderOptions = {}): Promise<RenderResult> {
+export async function render(
+  { tree, source, target = {} }: RenderRequest,
+  { signal }: RenderOptions = {},
+): Promise<RenderResult> {
   signal?.throwIfAborted();
   const traced = new TracedTree(tree);
   const path = cleanPath(source.path ?? '');
   if (!(await traced.isFolder(path))) throw new RenderError(`${source.path}: app path does not exist`);
   const sourceType = await sourceTypeOf(traced, path, source);
-  const { manifests, warnings } = await renderDirectory(traced, { path, ...source.directory });
-  return { manifests, warnings, inputs: traced.readSet(), sourceType, engine };
+  const { manifests, warnings } =
+    sourceType === 'Helm'
+      ? await renderHelm(traced, { path, source, target, signal })
+      : await renderDirectory(traced, { path, ...source.directory });
+  return { manifests, warnings, inputs: traced.readSet(), sourceType, engine: engines[sourceType] };
 }
 
 export interface RenderOptions {
@@ -55,10 +64,10 @@ export class Renderer {
   }
 
   async render(request: RenderRequest, options: RenderOptions & { fresh?: boolean } = {}): Promise<RenderResult> {
-    const { tree, source } = request;
+    const { tree, source, target = {} } = request;
     // Where the tree comes from is no input; what it holds is.
     const { repoURL: _url, targetRevision: _revision, ...settings } = source;
-    const key = contentHash([engine, settings]);
+    const key = contentHash([engines, settings, target]);
     const known = options.fresh ? undefined : await this.#cache.find(key, tree);
     if (known) return known;
     const result = await render(request, options);

@@ -27,6 +27,8 @@ export type MissingKey = 'default' | 'zero' | 'error';
 export interface Budget {
   steps: number;
   outputChars: number;
+  /** Executions inside executions (`include`, `tpl`) that may still be begun. */
+  nesting: number;
   /** Asked every few thousand steps; throws when time is up. */
   readonly check?: () => void;
 }
@@ -55,8 +57,15 @@ type Final = Value | typeof missing;
 
 export function execute(template: ParsedTemplate, data: Value, environment: Environment): string {
   const output: string[] = [];
-  const run = new Execution({ template, environment, output, depth: 0 });
-  run.start(data);
+  const { budget } = environment;
+  if (budget.nesting <= 0)
+    throw new TemplateLimitError(`template: ${template.name}: nesting exceeds the limit of this renderer`);
+  budget.nesting--;
+  try {
+    new Execution({ template, environment, output, depth: 0 }).start(data);
+  } finally {
+    budget.nesting++;
+  }
   return output.join('');
 }
 
@@ -342,9 +351,9 @@ class Execution {
     }
     if (receiver === null) return this.#fail(`nil pointer evaluating interface {}.${name}`);
     const hasArguments = use.args.length > 0 || use.final !== missing;
+    const method = methodOf(receiver, name);
+    if (method) return this.#invoke(dot, method, { ...use, whole: use.node });
     if (receiver instanceof GoStruct) {
-      const method = receiver.methods.get(name);
-      if (method) return this.#invoke(dot, method, { ...use, whole: use.node });
       if (receiver.fields.has(name)) {
         if (hasArguments) this.#fail(`${name} has arguments but cannot be invoked as function`);
         return receiver.fields.get(name);
@@ -472,7 +481,10 @@ class Execution {
       return this.#fail(`wrong type for value; expected ${type}; got interface {}`);
     }
     const actual = typeName(value);
-    if (actual === type || (type === 'map[string]interface {}' && value instanceof GoMap && isNamed(value.type)))
+    if (
+      actual === type ||
+      (type === 'map[string]interface {}' && value instanceof GoMap && value.type.endsWith('.Values'))
+    )
       return value;
     return this.#fail(`wrong type for value; expected ${type}; got ${actual}`);
   }
@@ -491,12 +503,17 @@ class Execution {
   }
 }
 
+function methodOf(receiver: Value, name: string): GoFunction | undefined {
+  if (receiver instanceof GoStruct) return receiver.methods.get(name);
+  const methods =
+    receiver instanceof GoMap ? receiver.methods : receiver instanceof GoSlice ? receiver.named?.methods : undefined;
+  return methods && Object.hasOwn(methods, name) ? methods[name] : undefined;
+}
+
 /** Elements of these come out as interfaces. */
 const holdsInterfaces = (value: Value): boolean =>
   (value instanceof GoSlice && value.elem === 'interface {}') ||
-  (value instanceof GoMap && (value.type.endsWith(']interface {}') || isNamed(value.type)));
-
-const isNamed = (type: string): boolean => !type.startsWith('map[');
+  (value instanceof GoMap && (value.type.endsWith(']interface {}') || value.type.endsWith('.Values')));
 
 const canBeNil = (type: ParamType): boolean =>
   type === 'interface {}' || type === 'reflect.Value' || /^(?:map\[|\[\]|\*|func)/.test(type);

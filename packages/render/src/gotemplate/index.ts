@@ -1,5 +1,30 @@
-export { CallError, TemplateError, TemplateLimitError } from './errors.ts';
+export { CallError, TemplateError } from './errors.ts';
 export type { Budget } from './exec.ts';
-export { define, sprigFunctions, text, whole } from './sprig/index.ts';
-export { TemplateSet } from './template-set.ts';
-export { fromJson, type GoFunction, GoMap, GoSlice, GoStruct, int64, type Value } from './value.ts';
+export { formatFloat } from './float.ts';
+export { bytesOf } from './format.ts';
+export {
+  deepCopy,
+  define,
+  jsonNumber,
+  parseConstraints,
+  parseVersion,
+  type SprigContext,
+  satisfies,
+  sprigFunctions,
+  text,
+  toJsonText,
+} from './sprig/index.ts';
+export { defaultBudget, TemplateSet } from './template-set.ts';
+export {
+  fromJson,
+  GoFunc,
+  type GoFunction,
+  GoInt,
+  GoMap,
+  GoSlice,
+  GoStruct,
+  int,
+  int64,
+  strings,
+  type Value,
+} from './value.ts';

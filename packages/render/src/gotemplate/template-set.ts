@@ -15,8 +15,8 @@ export interface TemplateSetOptions {
   readonly budget?: Budget;
 }
 
-/** Enough for any chart seen; a loop over a million lines with ten actions each. */
-export const defaultBudget = (): Budget => ({ steps: 20_000_000, outputChars: 64 * 1024 * 1024 });
+/** Enough for a loop over a million lines with ten actions each. Helm itself nests up to 1,000; our stack ends before. */
+export const defaultBudget = (): Budget => ({ steps: 20_000_000, outputChars: 64 * 1024 * 1024, nesting: 200 });
 
 // Go stops nested {{template}} calls at 100,000; the host's stack ends before that.
 const maxTemplateDepth = 1_000;

@@ -18,20 +18,40 @@ export class GoInt {
 /** A slice; `elem` is the Go name of its element type. Assigning to `items` in place is seen by every holder, as in Go. */
 export class GoSlice {
   readonly elem: string;
-  readonly items: Value[];
-  constructor(items: Value[], elem = 'interface {}') {
-    this.items = items;
+  readonly named: NamedType | undefined;
+  readonly #made: { items?: Value[]; readonly make: () => Value[] };
+  /** Items may be made when they are first asked for: bytes of files seldom are. */
+  constructor(items: Value[] | (() => Value[]), elem = 'interface {}', named?: NamedType) {
+    this.#made = typeof items === 'function' ? { make: items } : { items, make: () => items };
     this.elem = elem;
+    this.named = named;
   }
+
+  get items(): Value[] {
+    this.#made.items ??= this.#made.make();
+    return this.#made.items;
+  }
+}
+
+/** A type with a name of its own, and maybe methods. */
+interface NamedType {
+  readonly type: string;
+  readonly methods: Readonly<Record<string, GoFunction>>;
 }
 
 /** A map with string keys; `type` is its Go name, which may be a named type such as chartutil.Values. */
 export class GoMap {
   readonly type: string;
   readonly entries: Map<string, Value>;
-  constructor(entries: Iterable<readonly [string, Value]> = [], type = 'map[string]interface {}') {
+  readonly methods: Readonly<Record<string, GoFunction>>;
+  constructor(
+    entries: Iterable<readonly [string, Value]> = [],
+    type = 'map[string]interface {}',
+    methods: Readonly<Record<string, GoFunction>> = {},
+  ) {
     this.entries = new Map(entries);
     this.type = type;
+    this.methods = methods;
   }
 }
 
@@ -95,7 +115,7 @@ export function typeName(value: Value): string {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'number') return 'float64';
   if (value instanceof GoInt) return value.type;
-  if (value instanceof GoSlice) return `[]${value.elem}`;
+  if (value instanceof GoSlice) return value.named?.type ?? `[]${value.elem}`;
   if (value instanceof GoMap) return value.type;
   if (value instanceof GoStruct) return value.pointer ? `*${value.type}` : value.type;
   return 'func()';

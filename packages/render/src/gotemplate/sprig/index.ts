@@ -1,5 +1,5 @@
 export type { SprigContext } from './context.ts';
-export { define, type Functions, isEmpty, text, textOf, whole } from './define.ts';
+export { define, text } from './define.ts';
 export { deepCopy } from './dicts.ts';
 export { jsonNumber, toJsonText } from './json.ts';
 export { sprigFunctions } from './sprig.ts';

@@ -1,0 +1,1 @@
+{{ define "bad" }}{{ .nope.deeper }}{{ end }}{{ define "rec" }}{{ include "rec" . }}{{ end }}

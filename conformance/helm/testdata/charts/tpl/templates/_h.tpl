@@ -1,0 +1,1 @@
+{{- define "tpl.h" -}}<{{ .v }}{{ .root.Values.plain }}>{{- end -}}{{- define "merge" -}}{{- $a := dict "x" 1 "deep" (dict "p" 1) -}}{{- $b := dict "x" 2 "y" 3 "deep" (dict "q" 2) -}}{{ mergeOverwrite (deepCopy $a) $b | toJson }}{{ merge (deepCopy $a) $b | toJson }}{{- end -}}

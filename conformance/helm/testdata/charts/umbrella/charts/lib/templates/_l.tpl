@@ -1,0 +1,1 @@
+{{ define "lib.labels" }}{app: {{ .Chart.Name }}, release: "{{ .Release.Name }}"}{{ end }}

@@ -1,0 +1,1 @@
+{{ define "db.who" }}umbrella{{ end }}

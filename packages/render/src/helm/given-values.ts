@@ -1,0 +1,56 @@
+// What the user gave, in Helm's order: values files, the inline values, --set, --set-string, --set-file.
+import { posix } from 'node:path';
+import { RenderError, UnsupportedSourceError } from '../errors.ts';
+import { fromJson, GoMap } from '../gotemplate/index.ts';
+import { cleanPath, type TracedTree } from '../tree/index.ts';
+import { parseValues } from './chart.ts';
+import { setText, setValues } from './set-values.ts';
+import type { HelmSource } from './source.ts';
+import { copyOf, mergeMaps } from './values.ts';
+
+export async function givenValues(tree: TracedTree, chartPath: string, source: HelmSource): Promise<GoMap> {
+  let values = new GoMap();
+  for (const file of source.valueFiles)
+    values = mergeMaps(values, await valuesFile(tree, resolvePath(chartPath, file), source));
+  if (source.valuesObject !== undefined && source.valuesObject !== null) {
+    const given = fromJson(source.valuesObject);
+    if (!(given instanceof GoMap)) throw new RenderError('source.helm.valuesObject: must be a map');
+    values = mergeMaps(values, given);
+  } else if (source.values !== '') values = mergeMaps(values, parseValues(source.values, 'source.helm.values'));
+  const merged = copyOf(values);
+  for (const asText of [false, true]) {
+    for (const { name, value } of source.parameters.filter(({ forceString }) => forceString === asText)) {
+      setValues(merged, `${name}=${escapedCommas(value)}`, { asText });
+    }
+  }
+  for (const { name, path } of source.fileParameters) {
+    const content = await tree.read(resolvePath(chartPath, path));
+    if (!content) throw new RenderError(`source.helm.fileParameters: ${path} does not exist`);
+    setText(merged, name, content.toString('utf8'));
+  }
+  return merged;
+}
+
+async function valuesFile(tree: TracedTree, path: string, { ignoreMissingValueFiles }: HelmSource): Promise<GoMap> {
+  const content = await tree.read(path);
+  if (content) return parseValues(content.toString('utf8'), path);
+  if (ignoreMissingValueFiles) return new GoMap();
+  throw new RenderError(`source.helm.valueFiles: ${path} does not exist`);
+}
+
+/** Relative to the chart; with a leading slash, to the root of the repository. What leads out of it is refused. */
+function resolvePath(chartPath: string, file: string): string {
+  if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\//.test(file)) {
+    throw new UnsupportedSourceError(`${JSON.stringify(file)}: files by URL are not supported`);
+  }
+  if (file.startsWith('$'))
+    throw new UnsupportedSourceError(`${JSON.stringify(file)}: files of other sources are not supported yet`);
+  if (file.startsWith('/')) return cleanPath(file.replace(/^\/+/, ''));
+  return cleanPath(posix.join(chartPath === '' ? '.' : chartPath, file));
+}
+
+/** Argo CD keeps commas inside a value unless it is a list. */
+function escapedCommas(value: string): string {
+  if (value.startsWith('{') && value.endsWith('}')) return value;
+  return value.replace(/(^|[^\\]),/g, '$1\\,').replace(/(^|[^\\]),/g, '$1\\,');
+}

@@ -1,0 +1,1 @@
+export { type HelmTarget, renderHelm } from './render-helm.ts';

@@ -1,0 +1,45 @@
+// values.schema.json of a chart and its subcharts, checked as Helm checks them: local references only.
+
+import { errorMessage } from '@fairlead/base';
+import { Ajv } from 'ajv';
+import { RenderError } from '../errors.ts';
+import { GoMap, toJsonText } from '../gotemplate/index.ts';
+import type { Chart } from './chart.ts';
+
+const maxSchemaBytes = 5 * 1024 * 1024;
+
+export function validateValues(chart: Chart, values: GoMap): void {
+  const complaints = complaintsOf(chart, values);
+  if (complaints.length === 0) return;
+  const text = `values don't meet the specifications of the schema(s) in the following chart(s):\n${complaints.join('')}`;
+  throw new RenderError(text);
+}
+
+function complaintsOf(chart: Chart, values: GoMap): string[] {
+  const own = chart.schema === undefined ? [] : checkOne(chart.schema, chart.metadata.name, values);
+  const below = chart.dependencies.flatMap((subchart) => {
+    const inner = values.entries.get(subchart.metadata.name);
+    return complaintsOf(subchart, inner instanceof GoMap ? inner : new GoMap());
+  });
+  return [
+    ...(own.length > 0 ? [`${chart.metadata.name}:\n${own.map((line) => `- ${line}\n`).join('')}`] : []),
+    ...below,
+  ];
+}
+
+function checkOne(source: string, name: string, values: GoMap): string[] {
+  if (source.length > maxSchemaBytes)
+    throw new RenderError(`${name}: values.schema.json exceeds ${maxSchemaBytes} bytes`);
+  const plain: unknown = JSON.parse(toJsonText(values, { html: false }));
+  try {
+    const { $schema: _dialect, $id: _id, ...schema } = JSON.parse(source) as Record<string, unknown>; // dialects differ in nothing used here
+    const check = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile(schema);
+    if (check(plain)) return [];
+    return (check.errors ?? []).map(({ instancePath, message }) => {
+      const at = instancePath === '' ? '(root)' : instancePath.slice(1).replaceAll('/', '.');
+      return `${at}: ${message}`;
+    });
+  } catch (cause) {
+    throw new RenderError(`${name}: values.schema.json cannot be used: ${errorMessage(cause)}`, { cause });
+  }
+}
