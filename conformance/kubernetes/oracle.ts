@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Server } from './play.ts';
 
 export interface Binaries {
   readonly etcd: string;
@@ -19,7 +19,9 @@ export function binaries(): Binaries | undefined {
   return etcd && apiServer ? { etcd, apiServer } : undefined;
 }
 
-export interface Oracle extends Server {
+export interface Oracle {
+  readonly url: string;
+  readonly token: string;
   /** Of etcd and of kube-apiserver. */
   readonly pids: readonly number[];
   stop(): Promise<void>;
@@ -83,8 +85,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-async function untilReady({ url, token }: Server): Promise<void> {
-  const { get } = await import('node:https');
+async function untilReady({ url, token }: Oracle): Promise<void> {
   const isReady = () =>
     new Promise<boolean>((resolve) => {
       const headers = { authorization: `Bearer ${token}` };
