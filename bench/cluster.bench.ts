@@ -53,7 +53,7 @@ function rows(metric: string, value: number, real: number | undefined): Result[]
 }
 
 async function startOurs(): Promise<Target> {
-  const dir = await mkdtemp(join(tmpdir(), 'fairlead-bench-'));
+  const dir = await mkdtemp(join(tmpdir(), 'fairlead-cluster-bench-'));
   const kubeconfig = join(dir, 'kubeconfig');
   const flags = ['role', 'cluster', '--cluster-dir', join(dir, 'data'), '--kubeconfig-file', kubeconfig];
   const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/cli/bin/fairlead.mjs'), ...flags], {
