@@ -65,7 +65,7 @@ function keyOf(object: unknown): string {
 }
 
 describe.each(['recorded-3.17.3.json', 'recorded-4.1.4.json'])('charts as in %s', (file) => {
-  const { tool, entries } = read(file) as Recorded; // written by record.mjs
+  const { tool, entries } = read(file) as Recorded; // written by record
 
   it('gives the same objects, and refuses what Helm refuses', async () => {
     const different: string[] = [];
