@@ -1,6 +1,6 @@
 // Go's text/template in TypeScript: a set of named templates that can call each other.
 //
-// Promises: output and error texts are those of Go 1.23–1.25 for the values modelled in value.ts; no host object, file or
+// Promises: output and error texts are those recorded from Go 1.26 (conformance/gotemplate) for the values modelled in value.ts; no host object, file or
 // network is reachable; steps, output, nesting and time are bounded. Not here: complex numbers (refused), channels,
 // range over functions, other delimiters than {{ and }}.
 import { TemplateError } from './errors.ts';
