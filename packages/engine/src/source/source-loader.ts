@@ -4,7 +4,7 @@
 import { mapLimit } from '@fairlead/base';
 import type { ApplicationSource, RevisionMetadata } from '@fairlead/contracts';
 import type { GitCredentials, GitMirrors } from '@fairlead/git';
-import { GitTree, type Manifest, type Renderer, type RenderResult } from '@fairlead/render';
+import { GitTree, type Manifest, type Renderer, type RenderResult, UnsupportedSourceError } from '@fairlead/render';
 
 /** What an application's manifests may depend on beside its sources. */
 export interface RenderContext {
@@ -59,15 +59,16 @@ export class SourceLoader {
     options: LoadOptions,
   ): Promise<LoadedSources> {
     const resolved = await mapLimit([...sources.entries()], parallel, async ([index, source]) => {
+      if (source.chart) throw new UnsupportedSourceError('source.chart: Helm repositories are not supported yet');
       const wanted = options.revisions?.[index] || source.targetRevision || 'HEAD';
       const revision = await this.#resolve(source.repoURL, wanted, options);
       const tree = await GitTree.ofCommit(await this.#deps.mirrors.repository(source.repoURL), revision);
       return { source, revision, tree };
     });
-    const refs = Object.fromEntries(resolved.flatMap(({ source, tree }) => (source.ref ? [[source.ref, tree]] : [])));
+    const { applicationName: releaseName, ...place } = context;
     const parts = await mapLimit(resolved, parallel, async ({ source, tree }) => {
       if (source.ref && source.path === undefined && source.chart === undefined) return undefined;
-      const request = { tree, source, refs, ...context };
+      const request = { tree, source, target: { releaseName, ...place } };
       return this.#deps.renderer.render(request, { signal: options.signal, fresh: options.fresh ?? false });
     });
     return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };

@@ -5,9 +5,11 @@ const maxLength = 300;
 
 type Rule = (report: ApplicationReport) => string | undefined;
 
-/** First that has something to say wins: what stops everything, then what is broken, then what is under way. */
+/** First that has something to say wins: the runtime's explanation; for runtimes that give none, what stops everything,
+ * then what is broken, then what is under way. */
 const rules: readonly Rule[] = [
   ({ deletingSince }) => (deletingSince === undefined ? undefined : 'Being deleted'),
+  ({ explanation }) => explanation?.headline,
   ({ conditions }) => {
     const error = conditions.find(({ type }) => type.endsWith('Error'));
     return error && `${error.type}: ${error.message}`;

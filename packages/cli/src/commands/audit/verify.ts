@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { FairleadError } from '@fairlead/base';
-import { verifyAuditExport } from '@fairlead/platform';
 import type { Command } from 'commander';
 
 export function addAuditVerify(audit: Command): void {
@@ -9,6 +8,7 @@ export function addAuditVerify(audit: Command): void {
     .description('checks an exported audit log without a server: nothing changed, left out or added')
     .requiredOption('--file <file>', 'JSON export (`fairlead audit export`, or /api/v1/audit/export)')
     .action(async ({ file }: { file: string }) => {
+      const { verifyAuditExport } = await import('@fairlead/platform'); // heavy, and no other command needs it
       const verdict = verifyAuditExport(await readExport(file));
       if (!verdict.intact) {
         throw new FairleadError('audit_broken', `${file} line ${verdict.line}: ${verdict.reason}`);
