@@ -2,8 +2,9 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorMessage, exec } from '@fairlead/base';
+import { postgresBinaries } from '@fairlead/platform/embedded-postgres';
 import { type Home, readEndpoints, runningUp } from '../home/index.ts';
-import { checkMachine, postgresBinaries } from '../laptop/index.ts';
+import { checkMachine } from '../laptop/index.ts';
 
 export interface Finding {
   readonly name: string;

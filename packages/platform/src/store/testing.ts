@@ -1,11 +1,11 @@
 // A real PostgreSQL for tests: the binaries of the npm package, one server per test process, a database per caller.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { arch, platform, tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
+import { postgresBinaries } from '../embedded-postgres/index.ts';
 
 /** PostgreSQL refuses root; the temporary folder is reachable for everybody. */
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -65,22 +65,11 @@ export async function startTestServer({ durable = false } = {}): Promise<TestSer
   };
 }
 
+/** As root a copy that the unprivileged user can reach, wherever the clone lies. */
 function binaries(): string {
-  const name = `@embedded-postgres/${platform()}-${arch()}`;
-  const native = join(dirname(dirname(createRequire(import.meta.url).resolve(name))), 'native');
-  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
-    source: string;
-    target: string;
-  }[];
-  for (const { source, target } of links) {
-    const place = join(dirname(native), target);
-    try {
-      if (!lstatSync(place, { throwIfNoEntry: false })) symlinkSync(basename(source), place);
-    } catch (error) {
-      if (!existsSync(place)) throw error; // another test process was quicker
-    }
-  }
-  return join(native, 'bin');
+  const copyDir = join(tmpdir(), 'fairlead-test-postgres');
+  mkdirSync(copyDir, { recursive: true, mode: 0o755 });
+  return dirname(postgresBinaries({ copyDir, mustCopy: unprivileged.uid !== undefined }).postgres);
 }
 
 function run(command: string, args: readonly string[]): ChildProcess {

@@ -1,2 +1,1 @@
-export { postgresBinaries } from './binaries.ts';
 export { type PostgresServer, startPostgres } from './server.ts';

@@ -4,9 +4,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Clock, exec, FairleadError, type Logger, randomToken, sleep, systemClock } from '@fairlead/base';
+import { type PostgresBinaries, postgresBinaries } from '@fairlead/platform/embedded-postgres';
 import pg from 'pg';
 import { rootDatabaseDir } from '../../home/index.ts';
-import { type PostgresBinaries, postgresBinaries } from './binaries.ts';
 import { stopLeftover } from './leftover.ts';
 
 interface PostgresOptions {

@@ -1,0 +1,1 @@
+export { type PostgresBinaries, postgresBinaries } from './binaries.ts';
