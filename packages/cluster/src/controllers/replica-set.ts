@@ -1,16 +1,9 @@
 // ReplicaSets: as many pods as asked for, made from the template.
-import {
-  controllerOf,
-  controllerReference,
-  isControlledBy,
-  type KubeObject,
-  listAt,
-  numberAt,
-  recordAt,
-} from '@fairlead/kube/object';
+import { controllerOf, type KubeObject, listAt, numberAt, recordAt } from '@fairlead/kube/object';
 import { KeyLoop, type LoopResult } from '../reconcile/index.ts';
 import { builtIn, type Controller, type ControllerContext, keyOf, manager, splitKey } from './context.ts';
 import { isPodActive, isPodReady, untilAvailableMs } from './pod-state.ts';
+import { createPod, deletePod, podFromTemplate, podsControlledBy } from './pods.ts';
 
 /** Pods made or removed in one go; the rest follows in the next. */
 const burst = 500;
@@ -49,22 +42,20 @@ async function reconcile(context: ControllerContext, key: string): Promise<LoopR
   return againAfterMs === undefined ? undefined : { againAfterMs };
 }
 
-function podsOf({ objects }: ControllerContext, uid: string): readonly KubeObject[] {
-  return objects.store
-    .dependentsOf(uid)
-    .filter(({ resource, object }) => resource === 'pods' && isControlledBy(object, uid))
-    .map(({ object }) => object)
-    .filter(isPodActive);
-}
+const podsOf = (context: ControllerContext, uid: string) => podsControlledBy(context, uid).filter(isPodActive);
 
 async function adjust(context: ControllerContext, set: KubeObject, pods: readonly KubeObject[]): Promise<void> {
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
   const missing = wanted - pods.length;
   if (missing > 0) {
-    await Promise.all(Array.from({ length: Math.min(missing, burst) }, () => createPod(context, set)));
+    await Promise.all(
+      Array.from({ length: Math.min(missing, burst) }, () =>
+        createPod(context, { owner: set, pod: podFromTemplate(set), component }),
+      ),
+    );
   } else if (missing < 0) {
     const surplus = [...pods].sort(byWorth).slice(0, Math.min(-missing, burst));
-    await Promise.all(surplus.map((pod) => deletePod(context, set, pod)));
+    await Promise.all(surplus.map((pod) => deletePod(context, { owner: set, pod, component })));
   }
 }
 
@@ -73,36 +64,6 @@ function byWorth(a: KubeObject, b: KubeObject): number {
   const rank = (pod: KubeObject) => (recordAt(pod, 'spec')['nodeName'] ? 1 : 0) + (isPodReady(pod) ? 2 : 0);
   const age = (pod: KubeObject) => Date.parse(pod.metadata.creationTimestamp ?? '');
   return rank(a) - rank(b) || age(b) - age(a);
-}
-
-async function createPod({ objects, events }: ControllerContext, set: KubeObject): Promise<void> {
-  const type = builtIn(objects, '', 'Pod');
-  const template = recordAt(set, 'spec', 'template');
-  const { labels, annotations, finalizers } = recordAt(template, 'metadata') as Partial<KubeObject['metadata']>; // a template's metadata is ObjectMeta
-  const { namespace = '' } = set.metadata;
-  const pod: KubeObject = {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name: '',
-      generateName: `${set.metadata.name}-`,
-      namespace,
-      labels,
-      annotations,
-      finalizers,
-      ownerReferences: [controllerReference(set)],
-    },
-    spec: template['spec'],
-  };
-  const { object } = await objects.create(type, namespace, pod, { manager });
-  const message = `Created pod: ${object.metadata.name}`;
-  events.record({ about: set, type: 'Normal', reason: 'SuccessfulCreate', message, component });
-}
-
-async function deletePod({ objects, events }: ControllerContext, set: KubeObject, pod: KubeObject): Promise<void> {
-  const { namespace = '', name, uid } = pod.metadata;
-  await objects.delete({ type: builtIn(objects, '', 'Pod'), namespace, name }, { preconditions: { uid } });
-  events.record({ about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${name}`, component });
 }
 
 function statusOf(set: KubeObject, pods: readonly KubeObject[], nowMs: number) {

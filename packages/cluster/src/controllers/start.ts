@@ -1,7 +1,7 @@
 // All controllers, started in the order in which they need each other and stopped in reverse.
 import type { Clock, Logger } from '@fairlead/base';
 import { EventExpiry, EventRecorder } from '../events/index.ts';
-import { type SimulationTimes, startNode } from '../node/index.ts';
+import { defaultTimes, type SimulationTimes, startNode } from '../node/index.ts';
 import type { Objects } from '../objects/index.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { Controller, ControllerContext } from './context.ts';
@@ -9,6 +9,7 @@ import { startCustomResources } from './custom-resources.ts';
 import { startDeployments } from './deployment/index.ts';
 import { startEndpoints } from './endpoints.ts';
 import { startGarbageCollector } from './garbage-collector.ts';
+import { startJobs } from './job/index.ts';
 import { startNamespaces } from './namespaces.ts';
 import { startReplicaSets } from './replica-set.ts';
 
@@ -39,11 +40,13 @@ export async function startControllers(options: ControllerOptions): Promise<Cont
 }
 
 function startActive(context: ControllerContext, options: ControllerOptions): Controller[] {
+  const { retryMs = defaultTimes.retryMs } = options.simulation;
   return [
     startNamespaces(context, options.authority),
     startGarbageCollector(context),
     startReplicaSets(context),
     startDeployments(context),
+    startJobs(context, { retryMs }),
     startEndpoints(context),
     startNode({ ...context, times: options.simulation }),
   ];

@@ -1,4 +1,4 @@
 export { type LogLine, logLine, logLines } from './log-lines.ts';
 export { startNode } from './node.ts';
 export { nodeObject } from './node-object.ts';
-export type { SimulationTimes } from './pod-steps.ts';
+export { defaultTimes, type SimulationTimes } from './pod-steps.ts';

@@ -10,12 +10,23 @@ import {
   acceptedStatus,
   backedOffStatus,
   completedStatus,
+  crashBackedOffStatus,
+  crashedStatus,
   pullError,
   readyStatus,
+  restartedStatus,
   scheduledStatus,
   startedStatus,
 } from './pod-status.ts';
-import { defaultTimes, missingImages, nextStep, type SimulationTimes, type StepName } from './pod-steps.ts';
+import {
+  crashDelayMs,
+  defaultTimes,
+  missingImages,
+  nextStep,
+  type SimulationTimes,
+  type StepName,
+  simulationOf,
+} from './pod-steps.ts';
 
 interface NodeDeps {
   readonly objects: Objects;
@@ -113,7 +124,13 @@ class SimulatedNode {
       case 'back-off':
         return this.#backOff(pod);
       case 'complete':
-        return this.#setStatus(pod, (present) => completedStatus(present, now));
+        return this.#complete(pod, now);
+      case 'crash':
+        return this.#setStatus(pod, (present) => crashedStatus(present, now));
+      case 'crash-back-off':
+        return this.#crashBackOff(pod);
+      case 'restart':
+        return this.#restart(pod, now);
       case 'terminate':
         return this.#terminate(pod);
     }
@@ -182,6 +199,31 @@ class SimulatedNode {
     }
   }
 
+  async #complete(pod: KubeObject, now: string): Promise<void> {
+    const exitCode = simulationOf(pod).isFailing ? 1 : 0;
+    await this.#setStatus(pod, (present) => completedStatus(present, { now, exitCode }));
+  }
+
+  async #crashBackOff(pod: KubeObject): Promise<void> {
+    const delayMs = crashDelayMs(pod, this.#times);
+    await this.#setStatus(pod, (present) => crashBackedOffStatus(present, delayMs));
+    const { namespace, name, uid } = pod.metadata;
+    for (const container of namesOf(pod)) {
+      const message = `Back-off restarting failed container ${container} in pod ${name}_${namespace}(${uid})`;
+      const fieldPath = `spec.containers{${container}}`;
+      this.#record(pod, { type: 'Warning', reason: 'BackOff', message, component: 'kubelet', fieldPath });
+    }
+  }
+
+  async #restart(pod: KubeObject, now: string): Promise<void> {
+    await this.#setStatus(pod, (present) => restartedStatus(present, now));
+    for (const container of namesOf(pod)) {
+      const fieldPath = `spec.containers{${container}}`;
+      const message = `Started container ${container}`;
+      this.#record(pod, { type: 'Normal', reason: 'Started', message, component: 'kubelet', fieldPath });
+    }
+  }
+
   async #terminate(pod: KubeObject): Promise<void> {
     const { uid, finalizers = [], deletionGracePeriodSeconds = 0 } = pod.metadata;
     // Held by finalizers and already told: only their owners can let it go.
@@ -211,5 +253,7 @@ class SimulatedNode {
   }
 }
 
+const namesOf = (pod: KubeObject) =>
+  listAt(pod, 'spec', 'containers').map((container) => stringAt(container, 'name') ?? '');
 const imagesOf = (pod: KubeObject) =>
   listAt(pod, 'spec', 'containers').map((container) => stringAt(container, 'image') ?? '');

@@ -1,6 +1,6 @@
 // The statuses a pod passes through. Pure: time and addresses are given.
 import { sha256Hex } from '@fairlead/base';
-import { isRecord, type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube/object';
+import { isRecord, type KubeObject, listAt, numberAt, recordAt, stringAt } from '@fairlead/kube/object';
 import { nodeAddress } from './node-object.ts';
 import { isMissingImage } from './pod-steps.ts';
 
@@ -123,22 +123,57 @@ export function readyStatus(pod: KubeObject, now: string): Status {
   };
 }
 
-export function completedStatus(pod: KubeObject, now: string): Status {
-  const containerStatuses = statusesOf(pod).map((status) => {
-    const startedAt = stringAt(status, 'state', 'running', 'startedAt');
-    const terminated = {
-      exitCode: 0,
-      reason: 'Completed',
-      startedAt,
-      finishedAt: now,
-      containerID: status['containerID'],
-    };
-    return { ...status, ready: false, started: false, state: { terminated } };
-  });
+function terminated(status: Status, { now, exitCode }: { now: string; exitCode: number }): Status {
+  const startedAt = stringAt(status, 'state', 'running', 'startedAt');
+  const reason = exitCode === 0 ? 'Completed' : 'Error';
+  return { exitCode, reason, startedAt, finishedAt: now, containerID: status['containerID'] };
+}
+
+/** The containers have ended for good. */
+export function completedStatus(pod: KubeObject, { now, exitCode }: { now: string; exitCode: number }): Status {
+  const containerStatuses = statusesOf(pod).map((status) => ({
+    ...status,
+    ready: false,
+    started: false,
+    state: { terminated: terminated(status, { now, exitCode }) },
+  }));
   return {
     ...recordAt(pod, 'status'),
-    phase: 'Succeeded',
+    phase: exitCode === 0 ? 'Succeeded' : 'Failed',
     conditions: conditions(pod, { Ready: false, ContainersReady: false }, now),
     containerStatuses,
   };
+}
+
+/** The containers have ended and will be started again. */
+export function crashedStatus(pod: KubeObject, now: string): Status {
+  return { ...completedStatus(pod, { now, exitCode: 1 }), phase: 'Running' };
+}
+
+export function crashBackedOffStatus(pod: KubeObject, delayMs: number): Status {
+  const { namespace, name, uid } = pod.metadata;
+  const containerStatuses = statusesOf(pod).map((status) => {
+    const message = `back-off ${goDuration(delayMs)} restarting failed container=${String(status['name'])} pod=${name}_${namespace}(${uid})`;
+    return { ...status, lastState: status['state'], state: { waiting: { reason: 'CrashLoopBackOff', message } } };
+  });
+  return { ...recordAt(pod, 'status'), containerStatuses };
+}
+
+/** Go's way to write a duration: `10s`, `1m20s`. */
+function goDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}
+
+export function restartedStatus(pod: KubeObject, now: string): Status {
+  const containerStatuses = containersOf(pod).map((container, index) => {
+    const before = statusesOf(pod)[index] ?? {};
+    const state = recordAt(before, 'state');
+    return {
+      ...running(pod, container, now),
+      restartCount: (numberAt(before, 'restartCount') ?? 0) + 1,
+      lastState: isRecord(state['terminated']) ? state : recordAt(before, 'lastState'),
+    };
+  });
+  return { ...recordAt(pod, 'status'), containerStatuses };
 }

@@ -1,5 +1,5 @@
 // The life of a simulated pod as a table of steps: from what a pod shows follows what happens to it next. Pure.
-import { isRecord, type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube/object';
+import { isRecord, type KubeObject, listAt, numberAt, recordAt, stringAt } from '@fairlead/kube/object';
 
 export interface SimulationTimes {
   /** Until the scheduler has found the node. */
@@ -12,6 +12,8 @@ export interface SimulationTimes {
   readonly backOffMs: number;
   /** How long a container that is meant to end runs. */
   readonly completeMs: number;
+  /** The first wait before what failed is tried again: a crashed container, a failed pod of a job. Doubles each time. */
+  readonly retryMs: number;
   /** From the wish to delete to the end. */
   readonly terminateMs: number;
 }
@@ -22,10 +24,21 @@ export const defaultTimes: SimulationTimes = {
   readyMs: 110,
   backOffMs: 1000,
   completeMs: 1000,
+  retryMs: 10_000,
   terminateMs: 150,
 };
 
-export type StepName = 'schedule' | 'accept' | 'start' | 'ready' | 'back-off' | 'complete' | 'terminate';
+export type StepName =
+  | 'schedule'
+  | 'accept'
+  | 'start'
+  | 'ready'
+  | 'back-off'
+  | 'complete'
+  | 'crash'
+  | 'crash-back-off'
+  | 'restart'
+  | 'terminate';
 
 export interface Step {
   readonly name: StepName;
@@ -66,6 +79,43 @@ export function nextStep(pod: KubeObject, times: SimulationTimes): Step | undefi
   // The image was changed to one that can be pulled.
   if (reason === 'ImagePullBackOff')
     return missingImages(pod).length === 0 ? { name: 'start', afterMs: times.pullMs } : undefined;
+  if (reason === 'CrashLoopBackOff') return { name: 'restart', afterMs: crashDelayMs(pod, times) };
+  if (hasCrashed(pod))
+    return restartsOf(pod) === 0 ? { name: 'restart', afterMs: 0 } : { name: 'crash-back-off', afterMs: 0 };
   if (!isReady(pod)) return { name: 'ready', afterMs: times.readyMs };
-  return spec['restartPolicy'] === 'Always' ? undefined : { name: 'complete', afterMs: times.completeMs };
+  return lastStep(pod, times);
+}
+
+/** How a container that runs ends, if it does. */
+function lastStep(pod: KubeObject, times: SimulationTimes): Step | undefined {
+  const policy = recordAt(pod, 'spec')['restartPolicy'];
+  const { isFailing, runMs = times.completeMs } = simulationOf(pod);
+  if (isFailing && policy !== 'Never') return { name: 'crash', afterMs: runMs };
+  return policy === 'Always' ? undefined : { name: 'complete', afterMs: runMs };
+}
+
+const behaviourAnnotation = 'fairlead.io/simulate';
+const runAnnotation = 'fairlead.io/run-seconds';
+
+/** What the pod's annotations ask of the simulation. Whether a failure is final follows from the restart policy. */
+export function simulationOf({ metadata: { annotations = {} } }: KubeObject) {
+  const behaviour = annotations[behaviourAnnotation];
+  const seconds = Number(annotations[runAnnotation] ?? Number.NaN);
+  return {
+    isFailing: behaviour === 'fail' || behaviour === 'crash-loop',
+    runMs: Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined,
+  };
+}
+
+const hasCrashed = (pod: KubeObject) =>
+  listAt(pod, 'status', 'containerStatuses').some((status) => isRecord(recordAt(status, 'state')['terminated']));
+
+export const restartsOf = (pod: KubeObject): number =>
+  Math.max(0, ...listAt(pod, 'status', 'containerStatuses').map((status) => numberAt(status, 'restartCount') ?? 0));
+
+const maxCrashDelayMs = 300_000;
+
+/** The kubelet waits 10 s, 20 s, 40 s … up to five minutes; the first restart is immediate. */
+export function crashDelayMs(pod: KubeObject, { retryMs }: SimulationTimes): number {
+  return Math.min(maxCrashDelayMs, retryMs * 2 ** Math.min(30, Math.max(0, restartsOf(pod) - 1)));
 }

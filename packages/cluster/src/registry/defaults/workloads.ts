@@ -1,4 +1,4 @@
-import { isRecord, type KubeObject } from '@fairlead/kube/object';
+import { isRecord, type KubeObject, numberAt } from '@fairlead/kube/object';
 import { fill, mapMember } from './fill.ts';
 import { defaultPodTemplate } from './pod-spec.ts';
 
@@ -47,7 +47,8 @@ function defaultJobSpec(value: unknown): Record<string, unknown> {
   const spec = fill(value, {
     backoffLimit: 6,
     completionMode: 'NonIndexed',
-    completions: 1,
+    // With a parallelism alone the pods decide among themselves when the work is done.
+    ...(numberAt(value, 'parallelism') === undefined ? { completions: 1 } : {}),
     parallelism: 1,
     podReplacementPolicy: 'TerminatingOrFailed',
     suspend: false,

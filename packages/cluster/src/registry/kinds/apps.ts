@@ -24,6 +24,7 @@ import {
   defaultReplicaSet,
   defaultStatefulSet,
 } from '../defaults/workloads.ts';
+import { withJobSelector } from '../job-selector.ts';
 import { type Column, type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
 import { validateCronJob, validateJob, validateStatefulSet, validateWorkload } from '../validation.ts';
 
@@ -127,7 +128,7 @@ export const appsKinds: readonly ResourceType[] = [
     plural: 'jobs',
     defaults: defaultJob,
     validate: validateJob,
-    prepareCreate: (object) => ({ ...object, status: {} }),
+    prepareCreate: (object) => ({ ...withJobSelector(object), status: {} }),
     columns: [
       nameColumn,
       column('Status', (object) =>
