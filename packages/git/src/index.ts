@@ -1,4 +1,20 @@
 export {
+  BranchBusyError,
+  type CommitFilesRequest,
+  type CommitOutcome,
+  ConflictError,
+  diffTrees,
+  type FileChange,
+  type FileDifference,
+  type FileVersion,
+  GitCommits,
+  type Identity,
+  InvalidChangeError,
+  logPath,
+  type PathConflict,
+  type RevertCommitRequest,
+} from './commit/index.ts';
+export {
   AuthenticationRefusedError,
   assertGitVersion,
   BoundedCache,
@@ -6,6 +22,7 @@ export {
   type GitCredentials,
   GitMirrors,
   GitObjectError,
+  PushRefusedError,
   type RemoteOptions,
   type Repository,
   RepositoryUnreachableError,

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import {
   abortable,
   type Clock,
+  ExecError,
   errorMessage,
   exec,
   type Logger,
@@ -23,6 +24,7 @@ import { BoundedCache } from './bounded-cache.ts';
 import { RevisionNotFoundError, remoteError } from './errors.ts';
 import { type GitCredentials, gitEnvironment, hasCredentials } from './git-command.ts';
 import type { TreeEntry } from './objects.ts';
+import { type PushOutcome, PushRefusedError, parsePushOutput } from './push.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { commitOfRef, isFullId, isShortId, parseRemoteRefs, type RemoteRefs } from './remote-refs.ts';
 import { Repository } from './repository.ts';
@@ -55,6 +57,13 @@ interface ResolveOptions extends RemoteOptions {
   readonly asOfMs?: number | undefined;
   /** News are expected (a webhook said so): fetch at once instead of asking for the refs first. */
   readonly fetchFirst?: boolean;
+}
+
+interface RemoteCommand {
+  readonly args: (address: string) => string[];
+  /** Only for work that no other caller shares. */
+  readonly signal?: AbortSignal | undefined;
+  readonly okExitCodes?: readonly number[];
 }
 
 const maintenanceEvery = 100;
@@ -119,6 +128,28 @@ export class GitMirrors {
     return repository;
   }
 
+  /**
+   * Moves the remote's branch from `expected` (undefined: it must not exist) to a commit that the mirror holds, or leaves
+   * it: what anybody else pushed is never overwritten. The mirror's own branch follows with the next fetch.
+   */
+  async push(
+    url: string,
+    { branch, commit, expected }: { branch: string; commit: string; expected: string | undefined },
+    { credentials, signal }: RemoteOptions = {},
+  ): Promise<PushOutcome> {
+    const { gitDir } = await this.repository(url);
+    const ref = `refs/heads/${branch}`;
+    const lease = `--force-with-lease=${ref}:${expected ?? ''}`;
+    const args = ['--git-dir', gitDir, 'push', '--porcelain', '--no-verify', lease, '--end-of-options'];
+    const options = { signal, okExitCodes: [0, 1] };
+    const push = { args: (address: string) => [...args, address, `${commit}:${ref}`], ...options };
+    const { stdout, stderr } = await this.#speak(url, credentials, push);
+    const told = parsePushOutput(stdout.toString('utf8'));
+    if (!told) throw remoteError(url, new ExecError('git push failed', { stderr }), true);
+    if ('refused' in told) throw new PushRefusedError(url, branch, told.refused);
+    return told.outcome;
+  }
+
   /** The mirror as it is now, made if it is not there yet; no remote is asked. */
   async repository(url: string): Promise<Repository> {
     this.#parse(url);
@@ -155,8 +186,8 @@ export class GitMirrors {
     if (known && known.startedMs >= sinceMs) return known.refs;
     const ask = async (startedMs: number) => {
       const args = ['ls-remote', '--symref', '--end-of-options'];
-      const output = await this.#speak(url, credentials, (address) => [...args, address]);
-      const refs = parseRemoteRefs(output);
+      const { stdout } = await this.#speak(url, credentials, { args: (address) => [...args, address] });
+      const refs = parseRemoteRefs(stdout.toString('utf8'));
       this.#refs.set(url, { refs, startedMs });
       return refs;
     };
@@ -221,7 +252,9 @@ export class GitMirrors {
     const { gitDir } = repository;
     const prune = wanted.prune ? ['--prune'] : [];
     const args = ['--git-dir', gitDir, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...prune];
-    await this.#speak(url, wanted.credentials, (address) => [...args, '--end-of-options', address, ...wanted.refspecs]);
+    await this.#speak(url, wanted.credentials, {
+      args: (address) => [...args, '--end-of-options', address, ...wanted.refspecs],
+    });
   }
 
   /** Packs what many small fetches left behind; readers open packs anew by themselves. */
@@ -232,19 +265,20 @@ export class GitMirrors {
     );
   }
 
+  /** Runs one git child that speaks to the remote, when its turn comes. */
   async #speak(
     url: string,
     credentials: GitCredentials | undefined,
-    args: (address: string) => string[],
-  ): Promise<string> {
+    { args, signal: caller, okExitCodes = [0] }: RemoteCommand,
+  ): Promise<{ stdout: Buffer; stderr: string }> {
     const remote = this.#parse(url);
-    const { signal } = this.#stopping;
+    const stopping = this.#stopping.signal;
+    const signal = caller ? AbortSignal.any([stopping, caller]) : stopping;
     const timeoutMs = this.#options.remoteTimeoutMs ?? 120_000;
     return this.#turns.run(async () => {
       try {
         const env = gitEnvironment({ remote, credentials });
-        const { stdout } = await exec('git', args(remote.address), { env, timeoutMs, signal });
-        return stdout.toString('utf8');
+        return await exec('git', args(remote.address), { env, timeoutMs, signal, okExitCodes });
       } catch (error) {
         throw remoteError(url, error, hasCredentials(remote, credentials));
       }

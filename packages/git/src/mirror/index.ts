@@ -8,5 +8,6 @@ export {
 export { assertGitVersion, type GitCredentials, gitEnvironment } from './git-command.ts';
 export { GitMirrors, type RemoteOptions } from './git-mirrors.ts';
 export type { CommitMetadata, TreeEntry } from './objects.ts';
+export { PushRefusedError } from './push.ts';
 export type { Repository } from './repository.ts';
 export { TurnQueue } from './turn-queue.ts';
