@@ -73,6 +73,7 @@ export {
   argoGroup,
   defaultEngineNamespace,
   inClusterServer,
+  initiatedByInfo,
   lastAppliedAnnotation,
   refreshAnnotation,
   resourcesFinalizer,

@@ -112,9 +112,12 @@ export const SyncOperation = Type.Object({
 });
 export type SyncOperation = Static<typeof SyncOperation>;
 
+const infoItems = Type.Optional(Type.Array(Type.Object({ name: text, value: text })));
+
 export const Operation = Type.Object({
   sync: Type.Optional(SyncOperation),
   initiatedBy: Type.Optional(initiatedBy),
+  info: infoItems,
 });
 export type Operation = Static<typeof Operation>;
 

@@ -10,3 +10,8 @@ export const resourcesFinalizer = 'resources-finalizer.argocd.argoproj.io';
 export const lastAppliedAnnotation = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Where the engine's own objects (Applications, AppProjects) live unless configured otherwise. */
 export const defaultEngineNamespace = 'argocd';
+/**
+ * The item of an operation's `info` by which app-proxy tells the engine for whom it acts. Argo CD itself knows only the
+ * account of the token; it keeps the item and shows it.
+ */
+export const initiatedByInfo = 'fairlead.io/initiated-by';

@@ -71,6 +71,7 @@ export const ApplicationSyncRequest = Type.Object({
   resources: Type.Optional(Type.Array(SyncOperationResource)),
   strategy: Type.Optional(Type.Object({})),
   syncOptions: Type.Optional(Type.Object({ items: Type.Optional(Type.Array(text)) })),
+  infos: Type.Optional(Type.Array(Type.Object({ name: text, value: text }))),
 });
 export type ApplicationSyncRequest = Static<typeof ApplicationSyncRequest>;
 

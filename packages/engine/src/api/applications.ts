@@ -8,6 +8,7 @@ import {
   argoApiVersion,
   argoGroup,
   checker,
+  initiatedByInfo,
   type Operation,
   refreshAnnotation,
   resourcesFinalizer,
@@ -267,10 +268,8 @@ function syncOperation(request: ApplicationSyncRequest): Operation {
 }
 
 /** Our app-proxy acts for people with one account and names them in an info item. */
-const initiatorInfo = 'fairlead.io/initiated-by';
-
 function initiation(infos: readonly unknown[]): Operation {
-  const person = infos.find((info) => stringAt(info, 'name') === initiatorInfo);
+  const person = infos.find((info) => stringAt(info, 'name') === initiatedByInfo);
   const username = stringAt(person, 'value') || 'admin';
   return { initiatedBy: { username }, ...(infos.length > 0 ? { info: infos } : {}) } as Operation; // `info` passes through the open contract
 }

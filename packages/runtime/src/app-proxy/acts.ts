@@ -1,10 +1,11 @@
 // What each act means to the engine.
-import type {
-  ActReceipt,
-  ApplicationSyncRequest,
-  AppProxyRouteName,
-  RefreshRequest,
-  SyncRequest,
+import {
+  type ActReceipt,
+  type ApplicationSyncRequest,
+  type AppProxyRouteName,
+  initiatedByInfo,
+  type RefreshRequest,
+  type SyncRequest,
 } from '@fairlead/contracts';
 import type { ApplicationName, ArgoCdClient } from '../argo-cd/index.ts';
 
@@ -12,6 +13,8 @@ interface ActInput {
   readonly app: ApplicationName;
   /** Checked against the schema of its route. */
   readonly body: unknown;
+  /** The person who acts, as people know them. */
+  readonly by: string;
   readonly signal: AbortSignal;
 }
 
@@ -20,8 +23,9 @@ type Act = (engine: ArgoCdClient, input: ActInput) => Promise<ActReceipt>;
 const accepted = (message: string): ActReceipt => ({ accepted: true, message });
 
 export const acts: Readonly<Record<AppProxyRouteName, Act>> = {
-  async syncApplication(engine, { app, body, signal }) {
-    await engine.sync(app, syncBody(body as SyncRequest), { signal });
+  async syncApplication(engine, { app, body, by, signal }) {
+    const infos = [{ name: initiatedByInfo, value: by }];
+    await engine.sync(app, { ...syncBody(body as SyncRequest), infos }, { signal });
     return accepted(`sync of ${app.name} started`);
   },
   async refreshApplication(engine, { app, body, signal }) {

@@ -95,9 +95,10 @@ function mountAct(app: Hono<Env>, name: AppProxyRouteName, deps: Mounting): void
     const token = context.req.header(assertionHeader);
     const claims = await verifier.verify(token, { identity: own, act: route.act, on });
     const body = await readBody(context, checkBody);
+    const by = claims.email ? `${claims.name} <${claims.email}>` : claims.name;
     const signal = AbortSignal.timeout(actWithinMs);
     try {
-      const receipt = await acts[name](engine, { app: { namespace, name: application }, body, signal });
+      const receipt = await acts[name](engine, { app: { namespace, name: application }, body, by, signal });
       const { requestId } = claims;
       log.info({ requestId, act: route.act, on, user: claims.name }, 'act done');
       return context.json(receipt, route.status);

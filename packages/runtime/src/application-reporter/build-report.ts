@@ -7,6 +7,7 @@ import {
   type ApplicationReport,
   type ApplicationTree,
   type CommitReport,
+  initiatedByInfo,
   lastAppliedAnnotation,
   type ManagedResource,
   type OperationReport,
@@ -75,13 +76,15 @@ function operationOf({ status }: Application): OperationReport | undefined {
   if (!state) return undefined;
   const { phase, message, startedAt, finishedAt, operation, syncResult } = state;
   const revision = syncResult?.revision || operation.sync?.revision;
+  const actor = operation.info?.find(({ name }) => name === initiatedByInfo)?.value;
+  const initiator = actor ?? operation.initiatedBy?.username;
   return {
     phase,
     startedAt,
     ...(message ? { message } : {}),
     ...(finishedAt ? { finishedAt } : {}),
     ...(revision ? { revision } : {}),
-    ...(operation.initiatedBy?.username ? { initiatedBy: operation.initiatedBy.username } : {}),
+    ...(initiator ? { initiatedBy: initiator } : {}),
     ...(operation.initiatedBy?.automated ? { automated: true } : {}),
     results: syncResult?.resources ?? [],
   };
