@@ -136,3 +136,91 @@ describe('a pod that crashes again and again', () => {
     });
   });
 });
+
+describe('StatefulSet', () => {
+  const set = (namespace: string, spec: object = {}): KubeObject => ({
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'db', namespace },
+    spec: {
+      replicas: 3,
+      serviceName: 'db',
+      selector: { matchLabels: { app: 'work' } },
+      template: template(),
+      volumeClaimTemplates: [
+        {
+          metadata: { name: 'files' },
+          spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+        },
+      ],
+      ...spec,
+    },
+  });
+  const readSet = (namespace: string) => read('apps/v1', 'StatefulSet', namespace, 'db');
+  const imagesIn = async (namespace: string) =>
+    (await podsIn(namespace)).map((pod) => valueAt(listAt(pod, 'spec', 'containers')[0], 'image'));
+  const isUp = async (namespace: string) =>
+    until(async () =>
+      expect((await readSet(namespace))['status']).toMatchObject({ readyReplicas: 3, updatedReplicas: 3 }),
+    );
+  async function setImage(namespace: string, image: string): Promise<void> {
+    const present = await readSet(namespace);
+    const next = template({}, { containers: [{ name: 'main', image }] });
+    await client.update({ ...present, spec: { ...(present['spec'] as object), template: next } });
+  }
+
+  it('makes its pods in order, each with a bound claim', async () => {
+    const namespace = await newNamespace();
+    await client.create(set(namespace));
+    await isUp(namespace);
+    const pods = await podsIn(namespace);
+    expect(pods.map(({ metadata }) => metadata.name)).toEqual(['db-0', 'db-1', 'db-2']);
+    const versions = pods.map((pod) => Date.parse(String(valueAt(pod, 'status', 'startTime'))));
+    expect(versions).toEqual([...versions].sort((a, b) => a - b));
+    const claim = await read('v1', 'PersistentVolumeClaim', namespace, 'files-db-1');
+    expect(claim['status']).toEqual({ phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' } });
+    expect(valueAt(claim, 'spec', 'storageClassName')).toBe('standard');
+    const volume = String(valueAt(claim, 'spec', 'volumeName'));
+    expect(valueAt(await read('v1', 'PersistentVolume', '', volume), 'status', 'phase')).toBe('Bound');
+    await client.delete({ ...gvkOf(claim), namespace, name: 'files-db-1' });
+    await until(() => expect(read('v1', 'PersistentVolume', '', volume)).rejects.toSatisfy(isNotFound));
+  });
+
+  it('updates from the highest pod down to the partition, and all of them without one', async () => {
+    const namespace = await newNamespace();
+    await client.create(set(namespace, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } } }));
+    await isUp(namespace);
+    const before = valueAt(await readSet(namespace), 'status', 'currentRevision');
+    await setImage(namespace, 'busybox:2');
+    await until(async () => {
+      expect((await readSet(namespace))['status']).toMatchObject({
+        readyReplicas: 3,
+        updatedReplicas: 1,
+        currentReplicas: 2,
+      });
+    });
+    expect(await imagesIn(namespace)).toEqual(['busybox:1', 'busybox:1', 'busybox:2']);
+    const { status } = await readSet(namespace);
+    expect(valueAt(status, 'currentRevision')).toBe(before);
+    expect(valueAt(status, 'updateRevision')).not.toBe(before);
+    const present = await readSet(namespace);
+    const updateStrategy = { type: 'RollingUpdate', rollingUpdate: { partition: 0 } };
+    await client.update({ ...present, spec: { ...(present['spec'] as object), updateStrategy } });
+    await isUp(namespace);
+    expect(await imagesIn(namespace)).toEqual(['busybox:2', 'busybox:2', 'busybox:2']);
+    const done = (await readSet(namespace))['status'];
+    expect(valueAt(done, 'currentRevision')).toBe(valueAt(done, 'updateRevision'));
+  });
+
+  it('leaves updating to whoever deletes pods when the strategy is OnDelete', async () => {
+    const namespace = await newNamespace();
+    await client.create(set(namespace, { updateStrategy: { type: 'OnDelete' }, podManagementPolicy: 'Parallel' }));
+    await isUp(namespace);
+    await setImage(namespace, 'busybox:2');
+    await until(async () => {
+      expect((await readSet(namespace))['status']).toMatchObject({ observedGeneration: 2 });
+    });
+    await client.delete({ ...gvkOf({ apiVersion: 'v1', kind: 'Pod' }), namespace, name: 'db-1' });
+    await until(async () => expect(await imagesIn(namespace)).toEqual(['busybox:1', 'busybox:2', 'busybox:1']));
+  });
+});

@@ -12,6 +12,8 @@ import { startGarbageCollector } from './garbage-collector.ts';
 import { startJobs } from './job/index.ts';
 import { startNamespaces } from './namespaces.ts';
 import { startReplicaSets } from './replica-set.ts';
+import { startStatefulSets } from './stateful-set/index.ts';
+import { startVolumes } from './volumes.ts';
 
 export interface ControllerOptions {
   readonly objects: Objects;
@@ -46,6 +48,8 @@ function startActive(context: ControllerContext, options: ControllerOptions): Co
     startGarbageCollector(context),
     startReplicaSets(context),
     startDeployments(context),
+    startVolumes(context),
+    startStatefulSets(context),
     startJobs(context, { retryMs }),
     startEndpoints(context),
     startNode({ ...context, times: options.simulation }),

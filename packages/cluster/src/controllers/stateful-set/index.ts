@@ -1,0 +1,1 @@
+export { startStatefulSets } from './controller.ts';
