@@ -224,3 +224,54 @@ describe('StatefulSet', () => {
     await until(async () => expect(await imagesIn(namespace)).toEqual(['busybox:1', 'busybox:2', 'busybox:1']));
   });
 });
+
+describe('DaemonSet', () => {
+  it('runs one pod per node, and replaces it when the template changes', async () => {
+    const namespace = await newNamespace();
+    const spec = { selector: { matchLabels: { app: 'work' } }, template: template() };
+    await client.create({ apiVersion: 'apps/v1', kind: 'DaemonSet', metadata: { name: 'agent', namespace }, spec });
+    const readSet = () => read('apps/v1', 'DaemonSet', namespace, 'agent');
+    const up = {
+      desiredNumberScheduled: 1,
+      currentNumberScheduled: 1,
+      numberReady: 1,
+      numberAvailable: 1,
+      updatedNumberScheduled: 1,
+    };
+    await until(async () => expect((await readSet())['status']).toMatchObject(up));
+    await client.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'second' } });
+    await until(async () => expect((await readSet())['status']).toMatchObject({ numberReady: 2 }));
+    const nodes = (await podsIn(namespace)).map((pod) => String(valueAt(pod, 'spec', 'nodeName')));
+    expect(nodes.sort()).toEqual(['fairlead-node', 'second']);
+    await client.delete({ ...gvkOf({ apiVersion: 'v1', kind: 'Node' }), name: 'second' });
+    await until(async () => expect((await readSet())['status']).toMatchObject({ ...up, numberMisscheduled: 0 }));
+    const present = await readSet();
+    const next = template({}, { containers: [{ name: 'main', image: 'busybox:2' }] });
+    await client.update({ ...present, spec: { ...(present['spec'] as object), template: next } });
+    await until(async () => expect((await readSet())['status']).toMatchObject({ ...up, observedGeneration: 2 }));
+    const [pod] = await podsIn(namespace);
+    expect(listAt(pod, 'spec', 'containers')[0]).toMatchObject({ image: 'busybox:2' });
+  });
+});
+
+describe('EndpointSlice', () => {
+  it('shows the pods behind a service and goes with it', async () => {
+    const namespace = await newNamespace();
+    const slices = async () =>
+      (await client.list({ apiVersion: 'discovery.k8s.io/v1', kind: 'EndpointSlice', namespace })).items;
+    const ports = [{ name: 'http', port: 80, targetPort: 8080 }];
+    const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web', namespace } };
+    await client.create({ ...service, spec: { selector: { app: 'work' }, ports } });
+    const { metadata, spec } = template();
+    await client.create({ apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, name: 'one', namespace }, spec });
+    await until(async () => {
+      const [slice] = await slices();
+      expect(slice?.metadata.labels).toMatchObject({ 'kubernetes.io/service-name': 'web' });
+      const conditions = { ready: true, serving: true, terminating: false };
+      expect(slice?.['endpoints']).toMatchObject([{ conditions, targetRef: { kind: 'Pod', name: 'one' } }]);
+      expect(slice?.['ports']).toEqual([{ name: 'http', port: 8080, protocol: 'TCP' }]);
+    });
+    await client.delete({ ...gvkOf(service), namespace, name: 'web' });
+    await until(async () => expect(await slices()).toEqual([]));
+  });
+});

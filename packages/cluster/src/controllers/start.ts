@@ -6,7 +6,9 @@ import type { Objects } from '../objects/index.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { Controller, ControllerContext } from './context.ts';
 import { startCustomResources } from './custom-resources.ts';
+import { startDaemonSets } from './daemon-set.ts';
 import { startDeployments } from './deployment/index.ts';
+import { startEndpointSlices } from './endpoint-slices.ts';
 import { startEndpoints } from './endpoints.ts';
 import { startGarbageCollector } from './garbage-collector.ts';
 import { startJobs } from './job/index.ts';
@@ -50,8 +52,10 @@ function startActive(context: ControllerContext, options: ControllerOptions): Co
     startDeployments(context),
     startVolumes(context),
     startStatefulSets(context),
+    startDaemonSets(context),
     startJobs(context, { retryMs }),
     startEndpoints(context),
+    startEndpointSlices(context),
     startNode({ ...context, times: options.simulation }),
   ];
 }

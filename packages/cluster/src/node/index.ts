@@ -1,3 +1,4 @@
+export { assignedNode, withAssignedNode } from './assigned-node.ts';
 export { type LogLine, logLine, logLines } from './log-lines.ts';
 export { startNode } from './node.ts';
 export { nodeObject } from './node-object.ts';

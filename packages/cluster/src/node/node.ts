@@ -5,6 +5,7 @@ import { isRecord, type KubeObject, listAt, recordAt, stringAt } from '@fairlead
 import type { EventInput, EventRecorder } from '../events/index.ts';
 import { type Objects, StatusError, type Target } from '../objects/index.ts';
 import type { ResourceType } from '../registry/index.ts';
+import { assignedNode } from './assigned-node.ts';
 import { nodeName } from './node-object.ts';
 import {
   acceptedStatus,
@@ -139,10 +140,11 @@ class SimulatedNode {
   async #schedule(pod: KubeObject, now: string): Promise<void> {
     const { objects } = this.#deps;
     const target = this.#targetOf(pod);
-    const bind = (present: KubeObject) => ({ ...present, spec: { ...recordAt(present, 'spec'), nodeName } });
+    const chosen = assignedNode(pod) || nodeName;
+    const bind = (present: KubeObject) => ({ ...present, spec: { ...recordAt(present, 'spec'), nodeName: chosen } });
     await objects.update(target, bind, { manager: 'kube-scheduler', subresource: 'binding' });
     const { namespace, name } = pod.metadata;
-    const message = `Successfully assigned ${namespace}/${name} to ${nodeName}`;
+    const message = `Successfully assigned ${namespace}/${name} to ${chosen}`;
     this.#record(pod, { type: 'Normal', reason: 'Scheduled', message, component: 'default-scheduler' });
     await this.#setStatus(pod, (present) => scheduledStatus(present, now), 'kube-scheduler');
   }

@@ -1,0 +1,138 @@
+// DaemonSets: one pod on every node that the template's node selector matches. Old pods are replaced a few at a time.
+import {
+  controllerOf,
+  type KubeObject,
+  matchesSelector,
+  numberAt,
+  recordAt,
+  selectorOf,
+  stringAt,
+  valueAt,
+} from '@fairlead/kube/object';
+import { assignedNode, withAssignedNode } from '../node/index.ts';
+import { KeyLoop, type LoopResult } from '../reconcile/index.ts';
+import { builtIn, type Controller, type ControllerContext, keyOf, manager, splitKey } from './context.ts';
+import { isPodActive, isPodReady, untilAvailableMs } from './pod-state.ts';
+import { createPod, deletePod, podFromTemplate, podsControlledBy } from './pods.ts';
+import { ensureRevision, pruneRevisions } from './revisions.ts';
+
+const component = 'daemonset-controller';
+const hashLabel = 'controller-revision-hash';
+
+export function startDaemonSets(context: ControllerContext): Controller {
+  const { objects, clock, log } = context;
+  const { store } = objects;
+  const loop = new KeyLoop({ name: 'daemonset', clock, log, reconcile: (key) => reconcile(context, key) });
+  const addAll = () => {
+    for (const { object } of store.collection('apps/daemonsets').scan()) loop.add(keyOf(object));
+  };
+  const unsubscribes = [
+    store.subscribe('apps/daemonsets', ({ stored }) => loop.add(keyOf(stored.object))),
+    store.subscribe('nodes', addAll),
+    store.subscribe('pods', ({ stored: { object } }) => {
+      const owner = controllerOf(object);
+      if (owner?.kind === 'DaemonSet') loop.add(`${object.metadata.namespace}/${owner.name}`);
+    }),
+  ];
+  addAll();
+  return {
+    stop: () => {
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      return loop.stop();
+    },
+  };
+}
+
+async function reconcile(context: ControllerContext, key: string): Promise<LoopResult> {
+  const { objects, clock } = context;
+  const target = { type: builtIn(objects, 'apps', 'DaemonSet'), ...splitKey(key) };
+  const set = objects.find(target)?.object;
+  if (!set || set.metadata.deletionTimestamp) return undefined;
+  const revision = await ensureRevision(context, set, { hashLabel });
+  const hash = revision.metadata.labels?.[hashLabel] ?? '';
+  const nodes = nodesFor(context, set);
+  const view = () => ({
+    set,
+    nodes,
+    hash,
+    pods: podsControlledBy(context, set.metadata.uid ?? ''),
+    nowMs: clock.now(),
+  });
+  const { create, remove } = nextSteps(view());
+  await Promise.all([
+    ...create.map((node) => createPod(context, { owner: set, pod: podOn(set, node, hash), component })),
+    ...remove.map((pod) => deletePod(context, { owner: set, pod, component })),
+  ]);
+  const { status, againAfterMs } = statusOf(view());
+  await objects.update(target, (present) => ({ ...present, status }), { manager, subresource: 'status' });
+  const inUse = [hash, ...view().pods.map((pod) => pod.metadata.labels?.[hashLabel])];
+  await pruneRevisions(context, set, ({ metadata }) => inUse.includes(metadata.labels?.[hashLabel]));
+  return againAfterMs === undefined ? undefined : { againAfterMs };
+}
+
+function nodesFor({ objects }: ControllerContext, set: KubeObject): readonly string[] {
+  const matchLabels = recordAt(set, 'spec', 'template', 'spec', 'nodeSelector') as Record<string, string>; // label values are strings
+  return [...objects.store.collection('nodes').scan()]
+    .map(({ object }) => object.metadata)
+    .filter(
+      ({ labels, deletionTimestamp }) => !deletionTimestamp && matchesSelector(selectorOf({ matchLabels }), labels),
+    )
+    .map(({ name }) => name);
+}
+
+function podOn(set: KubeObject, node: string, hash: string): KubeObject {
+  const pod = podFromTemplate(set);
+  const labels = { ...pod.metadata.labels, [hashLabel]: hash };
+  return { ...pod, metadata: { ...pod.metadata, labels }, spec: withAssignedNode(recordAt(pod, 'spec'), node) };
+}
+
+interface SetView {
+  readonly set: KubeObject;
+  readonly nodes: readonly string[];
+  readonly hash: string;
+  readonly pods: readonly KubeObject[];
+  readonly nowMs: number;
+}
+
+/** A pod that is still on its way out holds its node's place. */
+function nextSteps({ set, nodes, hash, pods }: SetView): { create: readonly string[]; remove: readonly KubeObject[] } {
+  const taken = pods.map(assignedNode);
+  const staying = pods.filter(({ metadata }) => !metadata.deletionTimestamp);
+  const unwanted = staying.filter((pod) => !isPodActive(pod) || !nodes.includes(assignedNode(pod)));
+  const old = staying.filter((pod) => !unwanted.includes(pod) && pod.metadata.labels?.[hashLabel] !== hash);
+  const isRolling = stringAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete';
+  // Pods that do not work anyway are replaced without counting.
+  const broken = old.filter((pod) => !isPodReady(pod));
+  const working = staying.filter(isPodReady).length;
+  const mayGo = Math.max(0, maxUnavailable(set, nodes.length) - (nodes.length - working));
+  const replaced = isRolling ? [...broken, ...old.filter(isPodReady).slice(0, mayGo)] : [];
+  return { create: nodes.filter((node) => !taken.includes(node)), remove: [...unwanted, ...replaced] };
+}
+
+function maxUnavailable(set: KubeObject, nodes: number): number {
+  const value = valueAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'maxUnavailable') ?? 1;
+  const count = typeof value === 'number' ? value : Math.ceil((Number.parseInt(String(value), 10) / 100) * nodes);
+  return Math.max(1, count);
+}
+
+function statusOf({ set, nodes, hash, pods, nowMs }: SetView) {
+  const minReadySeconds = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
+  const staying = pods.filter(({ metadata }) => !metadata.deletionTimestamp);
+  const placed = staying.filter((pod) => nodes.includes(assignedNode(pod)));
+  const waits = placed.flatMap((pod) => untilAvailableMs(pod, minReadySeconds, nowMs) ?? []);
+  const pending = waits.filter((ms) => ms > 0);
+  const available = waits.length - pending.length;
+  const updated = placed.filter(({ metadata }) => metadata.labels?.[hashLabel] === hash).length;
+  const unavailable = nodes.length - available;
+  const status = {
+    currentNumberScheduled: placed.length,
+    numberMisscheduled: staying.length - placed.length,
+    desiredNumberScheduled: nodes.length,
+    numberReady: placed.filter(isPodReady).length,
+    observedGeneration: set.metadata.generation,
+    ...(updated > 0 ? { updatedNumberScheduled: updated } : {}),
+    ...(available > 0 ? { numberAvailable: available } : {}),
+    ...(unavailable > 0 ? { numberUnavailable: unavailable } : {}),
+  };
+  return { status, againAfterMs: pending.length === 0 ? undefined : Math.min(...pending) + 10 };
+}
