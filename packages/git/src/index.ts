@@ -30,6 +30,21 @@ export {
   type TreeEntry,
   TurnQueue,
 } from './mirror/index.ts';
+export {
+  GitHubProvider,
+  type GitProvider,
+  type Page,
+  type Permission,
+  ProviderAuthenticationError,
+  ProviderForbiddenError,
+  ProviderNotFoundError,
+  ProviderRateLimitError,
+  ProviderRefusedError,
+  type ProviderRepository,
+  ProviderUnavailableError,
+  type PullRequest,
+  type TokenProbe,
+} from './provider/index.ts';
 export { gitServerRole } from './roles/git-server.ts';
 export { GitServer } from './server/index.ts';
 export { WorkingCopy } from './testing.ts';
