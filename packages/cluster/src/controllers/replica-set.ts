@@ -1,6 +1,7 @@
 // ReplicaSets: as many pods as asked for, made from the template.
 import { controllerOf, type KubeObject, listAt, numberAt, recordAt } from '@fairlead/kube/object';
 import { KeyLoop, type LoopResult } from '../reconcile/index.ts';
+import { adoptersOf, adoptPods, isOrphan, releasePods } from './adoption.ts';
 import { builtIn, type Controller, type ControllerContext, keyOf, manager, splitKey } from './context.ts';
 import { isPodActive, isPodReady, untilAvailableMs } from './pod-state.ts';
 import { createPod, deletePod, podFromTemplate, podsControlledBy } from './pods.ts';
@@ -12,12 +13,24 @@ const component = 'replicaset-controller';
 export function startReplicaSets(context: ControllerContext): Controller {
   const { objects, clock, log } = context;
   const { store } = objects;
-  const loop = new KeyLoop({ name: 'replicaset', clock, log, reconcile: (key) => reconcile(context, key) });
+  /** Sets that an orphan has turned up for; looking through all pods is for them and for new sets only. */
+  const adopters = new Set<string>();
+  const loop = new KeyLoop({
+    name: 'replicaset',
+    clock,
+    log,
+    reconcile: (key) => reconcile(context, key, adopters.delete(key)),
+  });
   const unsubscribes = [
     store.subscribe('apps/replicasets', ({ stored }) => loop.add(keyOf(stored.object))),
-    store.subscribe('pods', ({ stored: { object } }) => {
+    store.subscribe('pods', ({ type, stored: { object } }) => {
       const owner = controllerOf(object);
       if (owner?.kind === 'ReplicaSet') loop.add(`${object.metadata.namespace}/${owner.name}`);
+      if (type === 'DELETED' || !isOrphan(object)) return;
+      for (const key of adoptersOf(context, object)) {
+        adopters.add(key);
+        loop.add(key);
+      }
     }),
   ];
   for (const { object } of store.collection('apps/replicasets').scan()) loop.add(keyOf(object));
@@ -29,14 +42,18 @@ export function startReplicaSets(context: ControllerContext): Controller {
   };
 }
 
-async function reconcile(context: ControllerContext, key: string): Promise<LoopResult> {
+async function reconcile(context: ControllerContext, key: string, hasOrphans: boolean): Promise<LoopResult> {
   const { objects } = context;
   const target = { type: builtIn(objects, 'apps', 'ReplicaSet'), ...splitKey(key) };
   const set = objects.find(target)?.object;
   if (!set) return undefined;
   const { uid = '' } = set.metadata;
-  const pods = podsOf(context, uid);
-  if (!set.metadata.deletionTimestamp) await adjust(context, set, pods);
+  if (!set.metadata.deletionTimestamp) {
+    const isNew = numberAt(set, 'status', 'observedGeneration') === undefined;
+    if (hasOrphans || isNew) await adoptPods(context, set);
+    await releasePods(context, set);
+    await adjust(context, set, podsOf(context, uid));
+  }
   const { status, againAfterMs } = statusOf(set, podsOf(context, uid), context.clock.now());
   await objects.update(target, (present) => ({ ...present, status }), { manager, subresource: 'status' });
   return againAfterMs === undefined ? undefined : { againAfterMs };

@@ -1,0 +1,59 @@
+// Pods and the ReplicaSet that selects them: pods without a controller are taken in, pods whose labels have changed are let go.
+import {
+  controllerOf,
+  controllerReference,
+  type KubeObject,
+  type LabelSelector,
+  matchesSelector,
+  recordAt,
+  selectorOf,
+} from '@fairlead/kube/object';
+import { builtIn, type ControllerContext, keyOf, manager } from './context.ts';
+import { isPodActive } from './pod-state.ts';
+import { podsControlledBy } from './pods.ts';
+
+export const isOrphan = (pod: KubeObject): boolean => isPodActive(pod) && controllerOf(pod) === undefined;
+
+function selects(set: KubeObject, pod: KubeObject): boolean {
+  const selector = recordAt(set, 'spec', 'selector') as LabelSelector; // checked when the set was written
+  return matchesSelector(selectorOf(selector), pod.metadata.labels);
+}
+
+/** The sets that would take the pod in. */
+export function adoptersOf({ objects }: ControllerContext, pod: KubeObject): readonly string[] {
+  const { namespace } = pod.metadata;
+  return [...objects.store.collection('apps/replicasets').scan({ namespace })]
+    .filter(({ object }) => !object.metadata.deletionTimestamp && selects(object, pod))
+    .map(({ object }) => keyOf(object));
+}
+
+export async function adoptPods(context: ControllerContext, set: KubeObject): Promise<void> {
+  const { namespace } = set.metadata;
+  const pods = [...context.objects.store.collection('pods').scan({ namespace })].map(({ object }) => object);
+  for (const pod of pods.filter((candidate) => isOrphan(candidate) && selects(set, candidate))) {
+    await changeOwners(context, pod, (owners) => [...owners, controllerReference(set)]);
+  }
+}
+
+export async function releasePods(context: ControllerContext, set: KubeObject): Promise<void> {
+  const { uid = '' } = set.metadata;
+  const strangers = podsControlledBy(context, uid).filter((pod) => isPodActive(pod) && !selects(set, pod));
+  for (const pod of strangers) {
+    await changeOwners(context, pod, (owners) => owners.filter((owner) => owner.uid !== uid));
+  }
+}
+
+type Owners = NonNullable<KubeObject['metadata']['ownerReferences']>;
+
+async function changeOwners(
+  { objects }: ControllerContext,
+  { metadata: { namespace = '', name } }: KubeObject,
+  change: (owners: Owners) => Owners,
+): Promise<void> {
+  const target = { type: builtIn(objects, '', 'Pod'), namespace, name };
+  const rewrite = (pod: KubeObject) => ({
+    ...pod,
+    metadata: { ...pod.metadata, ownerReferences: change(pod.metadata.ownerReferences ?? []) },
+  });
+  await objects.update(target, rewrite, { manager });
+}
