@@ -275,3 +275,67 @@ describe('EndpointSlice', () => {
     await until(async () => expect(await slices()).toEqual([]));
   });
 });
+
+describe('CronJob', () => {
+  const cronJob = (namespace: string, spec: object = {}): KubeObject => ({
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: { name: 'tick', namespace },
+    spec: {
+      schedule: '* * * * *',
+      suspend: true,
+      jobTemplate: { spec: { template: template({}, { restartPolicy: 'Never' }) } },
+      ...spec,
+    },
+  });
+  const readCron = (namespace: string) => read('batch/v1', 'CronJob', namespace, 'tick');
+  const jobsIn = async (namespace: string) =>
+    (await client.list({ apiVersion: 'batch/v1', kind: 'Job', namespace })).items;
+
+  it('starts the latest run that is due, and tells when that was', async () => {
+    const namespace = await newNamespace();
+    // Many runs are due, and it sleeps until told otherwise: so the test need not wait for a minute to end.
+    const created = await client.create(cronJob(namespace));
+    const lastScheduleTime = '2026-01-01T00:00:00Z';
+    await client.updateStatus({ ...created, status: { lastScheduleTime } });
+    const present = await readCron(namespace);
+    expect(await jobsIn(namespace)).toEqual([]);
+    await client.update({ ...present, spec: { ...(present['spec'] as object), suspend: false } });
+    await until(async () => expect((await readCron(namespace))['status']).toHaveProperty('lastSuccessfulTime'));
+    const [first] = await jobsIn(namespace);
+    const name = String(first?.metadata.name);
+    expect(name).toMatch(/^tick-\d+$/);
+    const scheduled = new Date(Number(name.slice('tick-'.length)) * 60_000).toISOString().replace('.000Z', 'Z');
+    expect(first?.metadata.annotations).toMatchObject({ 'batch.kubernetes.io/cronjob-scheduled-timestamp': scheduled });
+    expect(Date.parse(String(valueAt(await readCron(namespace), 'status', 'lastScheduleTime')))).toBeGreaterThanOrEqual(
+      Date.parse(scheduled),
+    );
+  });
+});
+
+describe('ReplicaSet', () => {
+  it('takes in pods without an owner, and lets go of those whose labels change', async () => {
+    const namespace = await newNamespace();
+    const { metadata, spec } = template();
+    await client.create({ apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, name: 'orphan', namespace }, spec });
+    await client.create({
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'web', namespace },
+      spec: { replicas: 2, selector: { matchLabels: { app: 'work' } }, template: template() },
+    });
+    await until(async () =>
+      expect((await read('apps/v1', 'ReplicaSet', namespace, 'web'))['status']).toMatchObject({ readyReplicas: 2 }),
+    );
+    expect(await podsIn(namespace)).toHaveLength(2);
+    const orphan = await read('v1', 'Pod', namespace, 'orphan');
+    expect(orphan.metadata.ownerReferences).toMatchObject([{ kind: 'ReplicaSet', name: 'web', controller: true }]);
+    await client.patch(
+      { ...gvkOf(orphan), namespace, name: 'orphan' },
+      { metadata: { labels: { app: 'other' } } },
+      { type: 'merge' },
+    );
+    await until(async () => expect(await podsIn(namespace)).toHaveLength(3));
+    expect((await read('v1', 'Pod', namespace, 'orphan')).metadata.ownerReferences ?? []).toEqual([]);
+  });
+});

@@ -5,6 +5,7 @@ import { defaultTimes, type SimulationTimes, startNode } from '../node/index.ts'
 import type { Objects } from '../objects/index.ts';
 import { bootstrap } from './bootstrap.ts';
 import type { Controller, ControllerContext } from './context.ts';
+import { startCronJobs } from './cron-job/index.ts';
 import { startCustomResources } from './custom-resources.ts';
 import { startDaemonSets } from './daemon-set.ts';
 import { startDeployments } from './deployment/index.ts';
@@ -54,6 +55,7 @@ function startActive(context: ControllerContext, options: ControllerOptions): Co
     startStatefulSets(context),
     startDaemonSets(context),
     startJobs(context, { retryMs }),
+    startCronJobs(context),
     startEndpoints(context),
     startEndpointSlices(context),
     startNode({ ...context, times: options.simulation }),

@@ -1,0 +1,1 @@
+export { startCronJobs } from './controller.ts';
