@@ -31,6 +31,7 @@ export {
   TurnQueue,
 } from './mirror/index.ts';
 export {
+  BuiltinProvider,
   GitHubProvider,
   type GitProvider,
   type Page,
@@ -42,6 +43,7 @@ export {
   ProviderRefusedError,
   type ProviderRepository,
   ProviderUnavailableError,
+  ProviderUnsupportedError,
   type PullRequest,
   type TokenProbe,
 } from './provider/index.ts';

@@ -46,3 +46,10 @@ export class ProviderUnavailableError extends RetryableError {
     super('provider_unavailable', `${what}: ${reason}`, options);
   }
 }
+
+/** The provider has no such thing; no other token or time will change that. */
+export class ProviderUnsupportedError extends TerminalError {
+  constructor(provider: string, feature: string) {
+    super('provider_unsupported', `${provider} has no ${feature}`);
+  }
+}

@@ -139,7 +139,8 @@ export interface GitProvider {
   setCommitStatus(status: CommitStatus, options?: CallOptions): Promise<void>;
   createWebhook(wanted: NewWebhook, options?: CallOptions): Promise<{ readonly id: string }>;
   verifyWebhook(delivery: WebhookDelivery, secret: string): boolean;
-  commitUrl(repository: string, commit: string): string;
-  fileUrl(repository: string, file: { readonly revision: string; readonly path: string }): string;
+  /** Pages for people; undefined where the provider has none. */
+  commitUrl(repository: string, commit: string): string | undefined;
+  fileUrl(repository: string, file: { readonly revision: string; readonly path: string }): string | undefined;
   avatarUrl(user: string): string | undefined;
 }

@@ -1,3 +1,4 @@
+export { BuiltinProvider } from './builtin-provider.ts';
 export {
   ProviderAuthenticationError,
   ProviderForbiddenError,
@@ -5,6 +6,7 @@ export {
   ProviderRateLimitError,
   ProviderRefusedError,
   ProviderUnavailableError,
+  ProviderUnsupportedError,
 } from './errors.ts';
 export type { GitProvider, Page, Permission, ProviderRepository, PullRequest, TokenProbe } from './git-provider.ts';
 export { GitHubProvider } from './github-provider.ts';

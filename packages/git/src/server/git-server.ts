@@ -12,6 +12,7 @@ import { gitEnvironment } from '../mirror/index.ts';
 import { serveByGit } from './http-backend.ts';
 import { parseRefUpdates, pushPayload, type RefUpdate } from './push-payload.ts';
 import { Repositories } from './repositories.ts';
+import { isApiPath, serveApi } from './repository-api.ts';
 import { parseRepositoryPath, type RepositoryRequest } from './repository-path.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
@@ -75,6 +76,8 @@ export class GitServer {
       response.setHeader('WWW-Authenticate', 'Basic realm="Fairlead git", charset="UTF-8"');
       return answer(response, 401, 'any user name, with the api-key as password\n');
     }
+    if (isApiPath(url.pathname))
+      return this.#bounded(response, () => this.#serveApi(incoming, response, { url, user }));
     const request = parseRepositoryPath(url.pathname);
     if (!request) return answer(response, 404, 'not found: repositories are /<org>/<name>.git\n');
     const service = url.searchParams.get('service') ?? request.resource.slice(1);
@@ -82,6 +85,11 @@ export class GitServer {
     else if (!(await this.#repositories.exists(request.repository))) {
       return answer(response, 404, `repository ${request.repository} not found; the first push makes it\n`);
     }
+    const query = url.search.slice(1);
+    return this.#bounded(response, () => this.#serveGit(incoming, response, { ...request, query, user }));
+  }
+
+  async #bounded(response: ServerResponse, work: () => Promise<void>): Promise<void> {
     if (this.#running >= (this.#options.maxConcurrent ?? 64)) {
       this.counts.busy++;
       response.setHeader('Retry-After', '1');
@@ -89,10 +97,20 @@ export class GitServer {
     }
     this.#running++;
     try {
-      await this.#serveGit(incoming, response, { ...request, query: url.search.slice(1), user });
+      await work();
     } finally {
       this.#running--;
     }
+  }
+
+  async #serveApi(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    { url, user }: { url: URL; user: string },
+  ): Promise<void> {
+    const context = { repositories: this.#repositories, publicUrl: this.#options.publicUrl(), user };
+    const { status, body } = await serveApi(incoming, url, context);
+    answer(response, status, JSON.stringify(body), 'application/json');
   }
 
   async #serveGit(
@@ -156,8 +174,8 @@ export class GitServer {
 /** Hashed first, so that lengths are equal and nothing is learnt from the time a comparison takes. */
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-function answer(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
+function answer(response: ServerResponse, status: number, text: string, type = 'text/plain'): void {
+  response.writeHead(status, { 'content-type': `${type}; charset=utf-8` });
   response.end(text);
 }
 

@@ -1,8 +1,9 @@
 // The bare repositories of the built-in server: `<dir>/<org>/<name>.git`.
-import { access, chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exec, newId } from '@fairlead/base';
+import { exec, mapLimit, newId } from '@fairlead/base';
 import { gitEnvironment } from '../mirror/index.ts';
+import { isRepositoryName } from './repository-path.ts';
 
 /** Writes what git tells it about a finished push to the file the server named; see `GitServer`. */
 const postReceiveHook = '#!/bin/sh\nexec cat > "$FAIRLEAD_PUSH_REPORT"\n';
@@ -42,6 +43,19 @@ export class Repositories {
       () => true,
       () => false,
     );
+  }
+
+  /** Full names, in order. What is not a repository of ours is left out. */
+  async list(): Promise<string[]> {
+    const organisations = (await readdir(this.dir, { withFileTypes: true })).filter(
+      (entry) => entry.isDirectory() && isRepositoryName(entry.name),
+    );
+    const found = await mapLimit(organisations, 8, async ({ name: organisation }) => {
+      const files = await readdir(join(this.dir, organisation));
+      const names = files.filter((file) => file.endsWith('.git')).map((file) => file.slice(0, -4));
+      return names.filter(isRepositoryName).map((name) => `${organisation}/${name}`);
+    });
+    return found.flat().sort();
   }
 
   /** Two first pushes at once make one repository; a crash half-way leaves none. */

@@ -11,11 +11,19 @@ export interface RepositoryRequest {
 const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const resources = /^\/(?:info\/refs|git-upload-pack|git-receive-pack)$/;
 
+export const isRepositoryName = (text: unknown): text is string =>
+  typeof text === 'string' && segment.test(text) && !text.includes('..') && !/\.(?:git|lock)$/.test(text);
+
+/** `org/name` or `org/name.git` → `org/name`. */
+export function parseRepositoryName(text: string): string | undefined {
+  const [org = '', file = '', ...rest] = text.split('/');
+  const name = file.replace(/\.git$/, '');
+  return rest.length === 0 && isRepositoryName(org) && isRepositoryName(name) ? `${org}/${name}` : undefined;
+}
+
 export function parseRepositoryPath(path: string): RepositoryRequest | undefined {
   const [, org = '', file = '', ...rest] = path.split('/');
-  const name = file.replace(/\.git$/, '');
-  const isName = (text: string) => segment.test(text) && !text.includes('..') && !/\.(?:git|lock)$/.test(text);
+  const repository = parseRepositoryName(`${org}/${file}`);
   const resource = `/${rest.join('/')}`;
-  if (!isName(org) || !isName(name) || !resources.test(resource)) return undefined;
-  return { repository: `${org}/${name}`, resource };
+  return repository !== undefined && resources.test(resource) ? { repository, resource } : undefined;
 }

@@ -1,0 +1,146 @@
+// The built-in git server by its own small API (docs/components/git-server.md). Whoever has the key may do everything,
+// so every user is an administrator. The server has no pull requests, no commit statuses and no web pages yet, and its
+// webhooks are settings: those calls are refused by name.
+import { ApiClient, type ApiRequest } from './api-client.ts';
+import { ProviderUnsupportedError } from './errors.ts';
+import type {
+  Branch,
+  CallOptions,
+  GitProvider,
+  NewRepository,
+  Organisation,
+  Page,
+  PageRequest,
+  Permission,
+  ProviderRepository,
+  RepositoryQuery,
+  TokenProbe,
+  WebhookDelivery,
+} from './git-provider.ts';
+import { type JsonRecord, recordOf, recordsOf, textOf } from './json-fields.ts';
+import { pageSize, repositoryPath } from './repository-name.ts';
+import { verifyHubSignature } from './webhook-signature.ts';
+
+interface BuiltinProviderOptions {
+  /** Where the git server is reached. */
+  readonly url: string;
+  readonly apiKey: string;
+  /** Who is written into webhooks as the pusher. */
+  readonly user?: string;
+}
+
+const name = 'the built-in git server';
+
+export class BuiltinProvider implements GitProvider {
+  readonly kind = 'builtin';
+  readonly #url: string;
+  readonly #api: ApiClient;
+
+  constructor({ url, apiKey, user = 'git' }: BuiltinProviderOptions) {
+    this.#url = url.replace(/\/+$/, '');
+    const authorization = `Basic ${Buffer.from(`${user}:${apiKey}`).toString('base64')}`;
+    this.#api = new ApiClient({ name, baseUrl: `${this.#url}/api/v1`, headers: { authorization } });
+  }
+
+  async probeToken(options?: CallOptions): Promise<TokenProbe> {
+    return { user: textOf(await this.#record({ path: '/user' }, options), 'name') };
+  }
+
+  async listOrganisations(options?: CallOptions): Promise<Organisation[]> {
+    const { items } = await this.#record({ path: '/organisations' }, options);
+    return recordsOf(items, 'organisations').map((record) => ({ name: textOf(record, 'name') }));
+  }
+
+  listRepositories(
+    { organisation, search }: RepositoryQuery,
+    page: PageRequest = {},
+    options?: CallOptions,
+  ): Promise<Page<ProviderRepository>> {
+    const request = { path: '/repositories', query: { organisation, search, ...pageQuery(page) } };
+    return this.#page(request, repositoryOf, options);
+  }
+
+  async createRepository(wanted: NewRepository, options?: CallOptions): Promise<ProviderRepository> {
+    const body = { organisation: wanted.organisation, name: wanted.name };
+    return repositoryOf(await this.#record({ method: 'POST', path: '/repositories', body }, options));
+  }
+
+  listBranches(repository: string, page: PageRequest = {}, options?: CallOptions): Promise<Page<Branch>> {
+    const path = `/repositories/${repositoryPath(repository)}/branches`;
+    return this.#page({ path, query: pageQuery(page) }, branchOf, options);
+  }
+
+  async permissionOf(repository: string, _user: string, options?: CallOptions): Promise<Permission> {
+    await this.listBranches(repository, { limit: 1 }, options); // a repository that is not there grants nothing
+    return 'admin';
+  }
+
+  openPullRequest(): Promise<never> {
+    return Promise.reject(new ProviderUnsupportedError(name, 'pull requests'));
+  }
+
+  getPullRequest(): Promise<never> {
+    return Promise.reject(new ProviderUnsupportedError(name, 'pull requests'));
+  }
+
+  mergePullRequest(): Promise<never> {
+    return Promise.reject(new ProviderUnsupportedError(name, 'pull requests'));
+  }
+
+  setCommitStatus(): Promise<never> {
+    return Promise.reject(new ProviderUnsupportedError(name, 'commit statuses'));
+  }
+
+  createWebhook(): Promise<never> {
+    return Promise.reject(new ProviderUnsupportedError(name, 'webhooks per repository; set gitWebhookUrls'));
+  }
+
+  verifyWebhook(delivery: WebhookDelivery, secret: string): boolean {
+    return verifyHubSignature(delivery, secret);
+  }
+
+  commitUrl(): undefined {
+    return undefined;
+  }
+
+  fileUrl(): undefined {
+    return undefined;
+  }
+
+  avatarUrl(): undefined {
+    return undefined;
+  }
+
+  async #record(request: ApiRequest, options: CallOptions | undefined): Promise<JsonRecord> {
+    return recordOf((await this.#api.call(request, options)).body, request.path);
+  }
+
+  async #page<T>(
+    request: ApiRequest,
+    read: (record: JsonRecord) => T,
+    options: CallOptions | undefined,
+  ): Promise<Page<T>> {
+    const { items, nextCursor } = await this.#record(request, options);
+    const page = recordsOf(items, request.path).map(read);
+    return { items: page, ...(typeof nextCursor === 'string' ? { nextCursor } : {}) };
+  }
+}
+
+const pageQuery = ({ cursor, limit }: PageRequest) => ({ cursor, limit: pageSize(limit) });
+
+function repositoryOf(record: JsonRecord): ProviderRepository {
+  const cloneUrl = textOf(record, 'cloneUrl');
+  return {
+    fullName: textOf(record, 'fullName'),
+    cloneUrl,
+    webUrl: cloneUrl.replace(/\.git$/, ''),
+    defaultBranch: textOf(record, 'defaultBranch'),
+    private: true,
+  };
+}
+
+const branchOf = (record: JsonRecord): Branch => ({
+  name: textOf(record, 'name'),
+  commit: textOf(record, 'commit'),
+  protected: false,
+});

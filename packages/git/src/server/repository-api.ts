@@ -1,0 +1,104 @@
+// The server's small JSON API: what there is, and a repository before its first push.
+//   GET  /api/v1/organisations
+//   GET  /api/v1/repositories?organisation=&search=&cursor=&limit=
+//   POST /api/v1/repositories {"organisation","name"}
+//   GET  /api/v1/repositories/<org>/<name>/branches?cursor=&limit=
+//   GET  /api/v1/user
+// Lists are ordered by name; `nextCursor` is the last name of a page. Read from the folder at each call.
+import type { IncomingMessage } from 'node:http';
+import { readAll, TooLargeError } from '@fairlead/base';
+import { listBranches, readDefaultBranch } from './branches.ts';
+import type { Repositories } from './repositories.ts';
+import { isRepositoryName, parseRepositoryName } from './repository-path.ts';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+interface ApiContext {
+  readonly repositories: Repositories;
+  readonly publicUrl: string;
+  readonly user: string;
+}
+
+const maxBodyBytes = 64 * 1024;
+const prefix = '/api/v1/';
+
+export const isApiPath = (path: string): boolean => path.startsWith(prefix);
+
+const refusal = (status: number, code: string, message: string): ApiAnswer => ({ status, body: { code, message } });
+
+export async function serveApi(incoming: IncomingMessage, url: URL, context: ApiContext): Promise<ApiAnswer> {
+  const path = url.pathname.slice(prefix.length);
+  const isRead = incoming.method === 'GET';
+  const branches = /^repositories\/([^/]+\/[^/]+)\/branches$/.exec(path)?.[1];
+  if (path === 'repositories' && incoming.method === 'POST') return createRepository(incoming, context);
+  if (!isRead) return refusal(405, 'method_not_allowed', `${incoming.method} is not possible here`);
+  if (path === 'user') return { status: 200, body: { name: context.user } };
+  if (path === 'organisations') return { status: 200, body: { items: await organisations(context) } };
+  if (path === 'repositories') return repositoriesPage(url, context);
+  if (branches !== undefined) return branchesPage(branches, url, context);
+  return refusal(404, 'not_found', `${url.pathname} is not part of this API`);
+}
+
+async function organisations({ repositories }: ApiContext): Promise<{ name: string }[]> {
+  const names = (await repositories.list()).map((fullName) => fullName.split('/')[0] ?? '');
+  return [...new Set(names)].map((name) => ({ name }));
+}
+
+async function repositoriesPage(url: URL, context: ApiContext): Promise<ApiAnswer> {
+  const organisation = url.searchParams.get('organisation');
+  const search = (url.searchParams.get('search') ?? '').toLowerCase();
+  const isWanted = (name: string) =>
+    (organisation === null || name.startsWith(`${organisation}/`)) && name.toLowerCase().includes(search);
+  const { items, nextCursor } = pageOf((await context.repositories.list()).filter(isWanted), url, (name) => name);
+  const described = await Promise.all(items.map((name) => describe(name, context)));
+  return { status: 200, body: { items: described, nextCursor } };
+}
+
+async function createRepository(incoming: IncomingMessage, context: ApiContext): Promise<ApiAnswer> {
+  const wanted = await readBody(incoming);
+  const { organisation, name } = wanted ?? {};
+  if (!isRepositoryName(organisation) || !isRepositoryName(name))
+    return refusal(422, 'invalid', '"organisation" and "name" must be letters, digits and "._-"');
+  const fullName = `${organisation}/${name}`;
+  if (await context.repositories.exists(fullName))
+    return refusal(409, 'exists', `repository ${fullName} already exists`);
+  await context.repositories.create(fullName);
+  return { status: 201, body: await describe(fullName, context) };
+}
+
+async function branchesPage(name: string, url: URL, { repositories }: ApiContext): Promise<ApiAnswer> {
+  const fullName = parseRepositoryName(name);
+  if (fullName === undefined || !(await repositories.exists(fullName)))
+    return refusal(404, 'not_found', 'no such repository');
+  const all = await listBranches(repositories.gitDirOf(fullName));
+  return { status: 200, body: pageOf(all, url, (branch) => branch.name) };
+}
+
+async function describe(fullName: string, { repositories, publicUrl }: ApiContext) {
+  const cloneUrl = `${publicUrl}/${fullName}.git`;
+  return { fullName, cloneUrl, defaultBranch: await readDefaultBranch(repositories.gitDirOf(fullName)) };
+}
+
+/** `all` is ordered by key; at most 100 at a time. */
+function pageOf<T>(all: readonly T[], url: URL, key: (item: T) => string): { items: T[]; nextCursor?: string } {
+  const cursor = url.searchParams.get('cursor') ?? '';
+  const limit = Math.min(100, Math.max(1, Math.trunc(Number(url.searchParams.get('limit') ?? 50)) || 50));
+  const rest = all.filter((item) => key(item) > cursor);
+  const items = rest.slice(0, limit);
+  const last = items.at(-1);
+  return { items, ...(rest.length > limit && last !== undefined ? { nextCursor: key(last) } : {}) };
+}
+
+/** Undefined: not a JSON object, or too large to be one of ours. */
+async function readBody(incoming: IncomingMessage): Promise<Record<string, unknown> | undefined> {
+  try {
+    const body: unknown = JSON.parse((await readAll(incoming, { maxBytes: maxBodyBytes })).toString('utf8'));
+    return typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TooLargeError) return undefined;
+    throw error;
+  }
+}
