@@ -24,6 +24,16 @@ const matrix = JSON.parse(readFileSync(new URL('./route-matrix.json', import.met
 >;
 const password = 'a password of some length';
 
+/** Concerns no application that is there. */
+const harmless = (name: string) => ({
+  name,
+  effect: 'deny' as const,
+  teams: ['*'],
+  entity: 'application' as const,
+  actions: ['DELETE' as const],
+  attributes: { names: ['nothing'] },
+});
+
 /** What a call needs to get past the checks of its input. */
 const bodies: Record<string, () => object> = {
   signInByLink: () => ({ code: 'unknown' }),
@@ -36,6 +46,10 @@ const bodies: Record<string, () => object> = {
   createApiKey: () => ({ name: 'made' }),
   createRuntime: () => ({ name: 'made', kind: 'hybrid' }),
   registerRuntime: () => ({ installToken: 'unknown', publicKey: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) } }),
+  createAccessRule: () => harmless('made'),
+  updateAccessRule: () => harmless('walked'),
+  setAccessDefault: () => ({ default: 'open' }),
+  previewAccessRules: () => ({ default: 'closed' }),
   syncApplication: () => ({}),
   refreshApplication: () => ({}),
   reportEvents: () => ({ reporter: 'walk', objects: [], contents: {} }),
@@ -50,6 +64,7 @@ const bodies: Record<string, () => object> = {
 const queries: Record<string, string> = {
   getApplicationResource: '?kind=ConfigMap&resource=c&namespace=walked',
   search: '?query=app',
+  canI: '?action=SYNC&entity=application&runtime=walked&namespace=argocd&name=app',
   diffApplication: '?from=2020-01-01T00:00:00Z',
 };
 
@@ -65,6 +80,7 @@ beforeAll(async () => {
   await api.call('inviteUser', { body: { name: 'robot', kind: 'service' } });
   await api.call('inviteUser', { body: { name: 'someone' } });
   const { key: user } = await api.call('createApiKey', { body: { name: 'walk', user: 'robot' } });
+  const { id: rule } = await api.call('createAccessRule', { body: harmless('walked') });
   const { row } = await api.call('createApiKey', { body: { name: 'victim' } });
   const { url } = await api.call('createSignInLink', {});
   await createApiClient({ baseUrl: platform.url }).call('signInByLink', {
@@ -79,6 +95,7 @@ beforeAll(async () => {
     user: 'someone',
     team: 'team',
     key: row.id,
+    rule,
     session: session?.id ?? '',
   };
 });
@@ -119,6 +136,30 @@ describe('every list', () => {
     expect((await other.call('listApiKeys', { query: { all: true } })).items).toHaveLength(1);
     expect((await other.call('listSessions', { query: { all: true } })).items).toEqual([]);
     expect((await other.call('listAudit', {})).items).toEqual([]);
+  });
+});
+
+describe('every route on an application', () => {
+  const walked = walk.filter(([, { needs }]) => needs && !['member', 'admin'].includes(needs));
+
+  async function restricted(name: string, actions: ('VIEW' | 'REFRESH' | 'SYNC' | 'TERMINATE_SYNC')[]) {
+    const { api } = platform;
+    await api.call('createTeam', { body: { name } });
+    await api.call('inviteUser', { body: { name: `${name}-robot`, kind: 'service', teams: [name] } });
+    await api.call('createAccessRule', { body: { ...harmless(name), teams: [name], actions, attributes: {} } });
+    return (await api.call('createApiKey', { body: { name: 'walk', user: `${name}-robot` } })).key;
+  }
+
+  it('is as if it were not there for who may not view it', async () => {
+    const key = await restricted('blind', ['VIEW']);
+    for (const [name, route] of walked) expect(`${name} ${await call(name, route, key)}`).toBe(`${name} 404`);
+  });
+
+  it('answers who may only view, and refuses every act', async () => {
+    const key = await restricted('viewers', ['REFRESH', 'SYNC', 'TERMINATE_SYNC']);
+    for (const [name, route] of walked) {
+      expect(`${name} ${await call(name, route, key)}`).toBe(`${name} ${route.needs === 'VIEW' ? 200 : 403}`);
+    }
   });
 });
 

@@ -1,3 +1,13 @@
+export {
+  AccessAttributes,
+  AccessChange,
+  AccessDecision,
+  AccessDefault,
+  AccessEntity,
+  AccessPreview,
+  AccessRule,
+  AccessRuleInput,
+} from './api/access.ts';
 export { type ApiClient, ApiError, createApiClient, fillPath } from './api/client.ts';
 export {
   ActReceipt,

@@ -10,7 +10,15 @@ export type RouteAuth = 'none' | 'user' | 'runtime';
  */
 export type RouteNeed = 'member' | 'admin' | ApplicationAction;
 
-export const applicationActions = ['VIEW', 'REFRESH', 'SYNC', 'TERMINATE_SYNC'] as const;
+export const applicationActions = [
+  'VIEW',
+  'REFRESH',
+  'SYNC',
+  'TERMINATE_SYNC',
+  'ROLLBACK',
+  'VIEW_POD_LOGS',
+  'DELETE',
+] as const;
 export type ApplicationAction = (typeof applicationActions)[number];
 
 export interface Route {

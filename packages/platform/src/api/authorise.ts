@@ -1,9 +1,11 @@
 // May this user call this route. What is denied is written into the audit log before the answer leaves.
-// Applications: their rights are looked at where the application is read, since only there it is known.
-import type { KeyScope, Route } from '@fairlead/contracts';
+// One place decides for every route: what the route needs, then what access rules say of the application in its path.
+import { type ApplicationId, applicationActions, type KeyScope, type Route } from '@fairlead/contracts';
+import type { Access } from '../access/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import type { Caller, Store } from '../store/index.ts';
 import { ApiFailure } from './failure.ts';
+import { unknownApplication } from './handlers/unknown.ts';
 
 interface AuthoriseDeps {
   readonly store: Store;
@@ -22,6 +24,30 @@ export async function authorise(deps: AuthoriseDeps, wish: Wish): Promise<void> 
   if (reason === undefined) return;
   await noteDenial(deps, wish, reason);
   throw new ApiFailure('forbidden', reason);
+}
+
+interface ApplicationWish extends Wish {
+  readonly params: unknown;
+}
+
+/** Throws `not_found` for an application that the caller may not view, `forbidden` with the rule's name otherwise. */
+export async function authoriseApplication(
+  deps: AuthoriseDeps & { readonly access: Access },
+  { params, ...wish }: ApplicationWish,
+): Promise<void> {
+  const action = applicationActions.find((known) => known === wish.route.needs);
+  if (action === undefined) return;
+  const id = params as ApplicationId; // a route that needs an action names an application in its path
+  const decision = await deps.access.decide(wish.caller, action, id);
+  if (decision?.allowed) return;
+  const name = `${id.runtime}/${id.namespace}/${id.name}`;
+  if (decision) {
+    const message = `you may not ${action} application ${name}: ${decision.because}`;
+    await noteDenial(deps, wish, message);
+    throw new ApiFailure('forbidden', message, decision.rule === undefined ? {} : { rule: decision.rule });
+  }
+  if (action !== 'VIEW') await noteDenial(deps, wish, `${action} of application ${name}, which is not there or hidden`);
+  throw unknownApplication(id);
 }
 
 export async function noteDenial(

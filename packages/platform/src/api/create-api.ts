@@ -42,7 +42,7 @@ export function createApi(deps: ApiDeps): Server {
   mountLive(app, deps);
   app.use(compress({ threshold: 4096 }));
   app.get('/api/openapi.json', (context) => context.json(openApiDocument(routes, deps)));
-  mountRoutes(app, { store: deps.store, handlers: createHandlers(deps) });
+  mountRoutes(app, { store: deps.store, access: deps.access, handlers: createHandlers(deps) });
   app.all('/api/*', (context) => {
     throw new ApiFailure('not_found', `there is no ${context.req.method} ${context.req.path}`);
   });
@@ -126,10 +126,10 @@ function mountLive(app: Hono<ApiEnv>, { store, hub }: ApiDeps): void {
   app.get(livePath, async (context) => {
     const { incoming, outgoing } = context.env;
     const authenticate = () => authenticateUser({ store }, credentialsOf(incoming));
-    const { account } = await authenticate();
+    const caller = await authenticate();
     context.set('route', 'live');
     const headers = { ...securityHeaders, 'x-request-id': context.get('requestId') };
-    const live = { request: incoming, response: outgoing, accountId: account.id, headers, authenticate };
+    const live = { request: incoming, response: outgoing, caller, headers, authenticate };
     await serveLive({ store, hub }, live as Parameters<typeof serveLive>[1]); // HTTP/1 server: never Http2ServerResponse
     return RESPONSE_ALREADY_SENT;
   });

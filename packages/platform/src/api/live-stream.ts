@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { everyInterval, sleep } from '@fairlead/base';
 import { livePingSeconds } from '@fairlead/contracts';
 import type { LiveHub } from '../live/index.ts';
-import { isStoreUnavailable, type Store } from '../store/index.ts';
+import { type Caller, isStoreUnavailable, type Store } from '../store/index.ts';
 
 interface LiveDeps {
   readonly store: Store;
@@ -14,7 +14,7 @@ interface LiveDeps {
 interface LiveRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly accountId: string;
+  readonly caller: Caller;
   readonly headers: Readonly<Record<string, string>>;
   /** Rejects when the caller may no longer listen. */
   readonly authenticate: () => Promise<unknown>;
@@ -25,7 +25,7 @@ const maxUnreadBytes = 4 * 1024 * 1024;
 
 /** Resolves when the feed has ended. */
 export async function serveLive({ store, hub }: LiveDeps, live: LiveRequest): Promise<void> {
-  const { request, response, accountId } = live;
+  const { request, response, caller } = live;
   const ended = new AbortController();
   response.once('close', () => ended.abort());
   response.writeHead(200, {
@@ -41,7 +41,7 @@ export async function serveLive({ store, hub }: LiveDeps, live: LiveRequest): Pr
     },
     close: () => response.end(),
   };
-  const leave = await hub.subscribe({ accountId, lastSeen: lastSeenOf(request) }, sink);
+  const leave = await hub.subscribe({ caller, lastSeen: lastSeenOf(request) }, sink);
   const { signal } = ended;
   await sleep(livePingSeconds * 1000, { signal, clock: store.clock }).catch(() => undefined); // the loop sees the end
   const beat = async () => {

@@ -2,9 +2,10 @@
 // a stranger learns nothing from the checks.
 import { type Route, type RouteName, routes } from '@fairlead/contracts';
 import type { Context, Hono } from 'hono';
+import type { Access } from '../access/index.ts';
 import { authenticateRuntime, authenticateUser } from '../auth/index.ts';
 import type { Caller, Store } from '../store/index.ts';
-import { authorise, noteDenial } from './authorise.ts';
+import { authorise, authoriseApplication, noteDenial } from './authorise.ts';
 import { ApiFailure } from './failure.ts';
 import { type HandlerInput, type Handlers, TextAnswer } from './handler.ts';
 import { readJsonBody } from './read-body.ts';
@@ -17,7 +18,13 @@ const handleWithinMs = 60_000;
 
 type AnyHandler = (input: HandlerInput<Route>) => Promise<unknown>;
 
-export function mountRoutes(app: Hono<ApiEnv>, { store, handlers }: { store: Store; handlers: Handlers }): void {
+interface MountDeps {
+  readonly store: Store;
+  readonly access: Access;
+  readonly handlers: Handlers;
+}
+
+export function mountRoutes(app: Hono<ApiEnv>, { store, access, handlers }: MountDeps): void {
   const byPath = new Map<string, string[]>();
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     // The table ties each name to its own input; taken together they are one shape to the server.
@@ -27,7 +34,7 @@ export function mountRoutes(app: Hono<ApiEnv>, { store, handlers }: { store: Sto
     const path = honoPath(route.path);
     byPath.set(path, [...(byPath.get(path) ?? []), route.method]);
     const checks = inputChecks(route);
-    app.on(route.method, path, (context) => serve(context, { name, route, checks, handler, store }));
+    app.on(route.method, path, (context) => serve(context, { name, route, checks, handler, store, access }));
   }
   for (const [path, methods] of byPath) {
     app.all(path, (context) => {
@@ -45,9 +52,11 @@ interface Mounted {
   readonly checks: InputChecks;
   readonly handler: AnyHandler;
   readonly store: Store;
+  readonly access: Access;
 }
 
-async function serve(context: Context<ApiEnv>, { name, route, checks, handler, store }: Mounted): Promise<Response> {
+async function serve(context: Context<ApiEnv>, mounted: Mounted): Promise<Response> {
+  const { name, route, checks, handler, store, access } = mounted;
   const { incoming } = context.env;
   context.set('route', name);
   refuseForeignPages(incoming);
@@ -55,9 +64,11 @@ async function serve(context: Context<ApiEnv>, { name, route, checks, handler, s
   const requestId = context.get('requestId');
   const wish = route.auth === 'user' ? { name, route, caller: caller as Caller } : undefined;
   if (wish) await authorise({ store, requestId }, wish);
+  const params = checks.params(context.req.param() as Record<string, string>);
+  if (wish) await authoriseApplication({ store, access, requestId }, { ...wish, params });
   const maxBytes = route.auth === 'runtime' ? maxReportBytes : maxUserBodyBytes;
   const input = {
-    params: checks.params(context.req.param() as Record<string, string>),
+    params,
     query: checks.query(context.req.query()),
     body: route.body ? checks.body(await readJsonBody(incoming, { maxBytes })) : undefined,
     caller,

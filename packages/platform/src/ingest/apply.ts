@@ -13,7 +13,14 @@ import {
   type SeenReport,
   versionMoment,
 } from '../past/index.ts';
-import { type ChangeKey, type RuntimeRecord, recordChanges, setHeard, type Transaction } from '../store/index.ts';
+import {
+  type AttributesBefore,
+  type ChangeKey,
+  type RuntimeRecord,
+  recordChanges,
+  setHeard,
+  type Transaction,
+} from '../store/index.ts';
 import type { AcceptedObject } from './accept.ts';
 import { projectApplication } from './projection.ts';
 
@@ -195,15 +202,18 @@ async function projectObjects(
   { runtime, now }: Reports,
 ): Promise<ChangeKey[]> {
   const changed: ChangeKey[] = [];
-  const note = (kind: ChangeKey['kind'], key: string) =>
-    changed.push({ accountId: runtime.accountId, kind, runtimeId: runtime.id, key });
+  const note = (kind: ChangeKey['kind'], key: string, before?: AttributesBefore) =>
+    changed.push({ accountId: runtime.accountId, kind, runtimeId: runtime.id, key, before });
   const reports: ApplicationReport[] = [];
   for (const object of taken) {
     if (object.kind === 'runtime') note('runtime', object.key);
     else if ('application' in object) reports.push(object.application);
-    else if (await removeRow(trx, runtime.id, object.key)) note('application', object.key);
+    else {
+      const before = await removeRow(trx, runtime.id, object.key);
+      if (before) note('application', object.key, before);
+    }
   }
-  for (const key of await upsertRows(trx, { reports, runtime, now })) note('application', key);
+  for (const { key, before } of await upsertRows(trx, { reports, runtime, now })) note('application', key, before);
   return changed;
 }
 
@@ -212,15 +222,17 @@ function splitKey(key: string): [namespace: string, name: string] {
   return [key.slice(0, slash), key.slice(slash + 1)];
 }
 
-async function removeRow(trx: Transaction, runtimeId: string, key: string): Promise<boolean> {
+const attributeColumns = ['project', 'cluster', 'destination_namespace as namespace', 'labels'] as const;
+
+async function removeRow(trx: Transaction, runtimeId: string, key: string): Promise<AttributesBefore | undefined> {
   const [namespace, name] = splitKey(key);
-  const removed = await trx
+  return trx
     .deleteFrom('applications')
     .where('runtime_id', '=', runtimeId)
     .where('namespace', '=', namespace)
     .where('name', '=', name)
+    .returning(attributeColumns)
     .executeTakeFirst();
-  return removed.numDeletedRows > 0n;
 }
 
 interface Projected {
@@ -229,10 +241,16 @@ interface Projected {
   readonly now: Date;
 }
 
-/** Gives the keys of rows that really look different now: only these are worth a message to people. */
-async function upsertRows(trx: Transaction, projected: Projected): Promise<string[]> {
+interface Upserted {
+  readonly key: string;
+  readonly before: AttributesBefore | undefined;
+}
+
+/** Gives rows that really look different now, to all or to some: only these are worth a message to people. */
+async function upsertRows(trx: Transaction, projected: Projected): Promise<Upserted[]> {
   if (projected.reports.length === 0) return [];
-  const rows = await differingRows(trx, projected);
+  const differing = await differingRows(trx, projected);
+  const rows = differing.map(({ row }) => row);
   if (rows.length === 0) return [];
   const columns = [
     'project',
@@ -258,7 +276,9 @@ async function upsertRows(trx: Transaction, projected: Projected): Promise<strin
         .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
     )
     .execute();
-  return rows.filter((row) => row.changed_at === projected.now).map(({ namespace, name }) => `${namespace}/${name}`);
+  return differing
+    .filter(({ row, before }) => row.changed_at === projected.now || before)
+    .map(({ row: { namespace, name }, before }) => ({ key: `${namespace}/${name}`, before }));
 }
 
 async function differingRows(trx: Transaction, { reports, runtime, now }: Projected) {
@@ -266,6 +286,7 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
   const known = await trx
     .selectFrom('applications')
     .select(['namespace', 'name', 'row', 'labels', 'product', 'changed_at', 'health', 'health_since'])
+    .select(['project', 'cluster', 'destination_namespace'])
     .where('runtime_id', '=', runtime.id)
     .where('name', 'in', names)
     .execute();
@@ -275,20 +296,32 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
     const old = before.get(`${report.namespace}/${report.name}`);
     const isShownAlike = old !== undefined && canonicalJson(old.row) === canonicalJson(projected.row);
     if (isShownAlike && askedOf(old) === askedOf(projected)) return [];
-    return [
-      {
-        ...projected,
-        account_id: runtime.accountId,
-        runtime_id: runtime.id,
-        namespace: report.namespace,
-        name: report.name,
-        changed_at: isShownAlike ? old.changed_at : now,
-        health_since: old?.health === projected.health ? old.health_since : now,
-        row: JSON.stringify(projected.row),
-        labels: JSON.stringify(projected.labels),
-      },
-    ];
+    const row = {
+      ...projected,
+      account_id: runtime.accountId,
+      runtime_id: runtime.id,
+      namespace: report.namespace,
+      name: report.name,
+      changed_at: isShownAlike ? old.changed_at : now,
+      health_since: old?.health === projected.health ? old.health_since : now,
+      row: JSON.stringify(projected.row),
+      labels: JSON.stringify(projected.labels),
+    };
+    return [{ row, before: old && attributesLost(old, projected) }];
   });
+}
+
+type Attributed = Omit<AttributesBefore, 'namespace'> & { readonly destination_namespace: string };
+
+/** What access rules saw of it before, if they see something else now. */
+function attributesLost(old: Attributed, now: Attributed): AttributesBefore | undefined {
+  const of = ({ project, cluster, destination_namespace: namespace, labels }: Attributed) => ({
+    project,
+    cluster,
+    namespace,
+    labels,
+  });
+  return canonicalJson(of(old)) === canonicalJson(of(now)) ? undefined : of(old);
 }
 
 /** What rows are selected by, but do not show. */

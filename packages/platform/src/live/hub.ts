@@ -1,10 +1,21 @@
 // The live feed: the list of changes, turned into messages for whoever listens.
 // Promises: a subscriber sees every object in its newest state, in the order of the changes; one that comes back with
 // the number it saw last misses nothing, or is told `reset`. States in between may be coalesced. A subscriber that
-// does not take its messages is cut (it resumes by its number); it holds up nobody.
+// does not take its messages is cut (it resumes by its number); it holds up nobody. Everybody gets what access rules let
+// them see; who sees something else after a change of rules, teams or roles is told `reset`.
 import { type Clock, Counter, errorMessage, Gauge, type Logger, type Registry, sleep } from '@fairlead/base';
 import type { LiveMessage } from '@fairlead/contracts';
-import { changeSpan, changesAfter, type Store, type StoredChange, summariseApplications } from '../store/index.ts';
+import type { Access } from '../access/index.ts';
+import {
+  type Caller,
+  changeSpan,
+  changesAfter,
+  findUser,
+  type Store,
+  type StoredChange,
+  summariseApplications,
+  type Visibility,
+} from '../store/index.ts';
 import { type NumberedMessage, RowReader } from './rows.ts';
 
 interface LiveSink {
@@ -15,13 +26,24 @@ interface LiveSink {
 
 interface LiveHubOptions {
   readonly store: Store;
+  readonly access: Access;
   readonly log: Logger;
   readonly registry: Registry;
 }
 
 interface Subscriber {
   readonly accountId: string;
+  readonly userId: string;
   readonly sink: LiveSink;
+  view: View;
+}
+
+/** Subscribers with the same view get the same messages, which are made once. */
+interface View {
+  /** Equal for equal views. */
+  readonly name: string;
+  readonly accountId: string;
+  readonly visibility: Visibility;
 }
 
 const batchSize = 1_000;
@@ -32,6 +54,7 @@ const retryDelayMs = 500;
 
 export class LiveHub {
   readonly #store: Store;
+  readonly #access: Access;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #rows: RowReader;
@@ -44,8 +67,9 @@ export class LiveHub {
   #wake: () => void = () => undefined;
   #woken: boolean = true;
 
-  constructor({ store, log, registry }: LiveHubOptions) {
+  constructor({ store, access, log, registry }: LiveHubOptions) {
     this.#store = store;
+    this.#access = access;
     this.#clock = store.clock;
     this.#log = log;
     this.#rows = new RowReader(store);
@@ -92,16 +116,20 @@ export class LiveHub {
 
   /** Joins after `lastSeen`, or from now on; the returned function leaves. */
   async subscribe(
-    { accountId, lastSeen }: { accountId: string; lastSeen: number | undefined },
+    { caller, lastSeen }: { caller: Caller; lastSeen: number | undefined },
     sink: LiveSink,
   ): Promise<() => void> {
-    const subscriber = { accountId, sink };
+    let leave: () => void = () => undefined;
     await this.#inTurn(async () => {
       const position = await this.#currentPosition();
-      for (const message of await this.#catchUp({ accountId, lastSeen, position })) this.#send(subscriber, message);
+      // Rights may have changed since the caller was read, in a turn before this one.
+      const view = await this.#viewOf((await findUser(this.#store.db, caller.user.id)) ?? caller);
+      const subscriber: Subscriber = { accountId: caller.account.id, userId: caller.user.id, sink, view };
+      for (const message of await this.#catchUp({ view, lastSeen, position })) this.#send(subscriber, message);
       this.#subscribers.add(subscriber);
+      leave = () => void this.#subscribers.delete(subscriber);
     });
-    return () => void this.#subscribers.delete(subscriber);
+    return () => leave();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -115,8 +143,15 @@ export class LiveHub {
     return this.#position;
   }
 
-  async #catchUp(from: { accountId: string; lastSeen: number | undefined; position: number }) {
-    const { accountId, lastSeen, position } = from;
+  async #viewOf(caller: Caller): Promise<View> {
+    const { id: accountId } = caller.account;
+    const visibility = await this.#access.visibility(caller);
+    return { name: `${accountId} ${JSON.stringify(visibility)}`, accountId, visibility };
+  }
+
+  async #catchUp(from: { view: View; lastSeen: number | undefined; position: number }) {
+    const { view, lastSeen, position } = from;
+    const { accountId } = view;
     const at = new Date(this.#clock.now()).toISOString();
     const upToDate: NumberedMessage = { id: position, message: { type: 'ping', at } };
     if (lastSeen === undefined) return [upToDate];
@@ -124,9 +159,10 @@ export class LiveHub {
     const { oldest } = await changeSpan(this.#store.db);
     if (lastSeen > position || lastSeen < oldest - 1) return [reset];
     const missed = await changesAfter(this.#store.db, { after: lastSeen, limit: maxCatchUp + 1, accountId });
-    if (missed.length > maxCatchUp) return [reset];
+    // Nobody knows any more what the subscriber saw before the rules changed.
+    if (missed.length > maxCatchUp || missed.some(({ kind }) => kind === 'access')) return [reset];
     const due = missed.filter(({ id }) => id <= position);
-    return [...(await this.#rows.messages(due)), upToDate];
+    return [...(await this.#rows.messages(due, view.visibility)), upToDate];
   }
 
   async #readOn(): Promise<void> {
@@ -143,11 +179,44 @@ export class LiveHub {
     for (const accountId of accounts) {
       const own = changes.filter((change) => change.accountId === accountId);
       if (own.length === 0) continue;
-      const messages = await this.#rows.messages(own);
-      for (const subscriber of this.#subscribers) {
-        if (subscriber.accountId === accountId) for (const message of messages) this.#send(subscriber, message);
+      const access = own.findLast(({ kind }) => kind === 'access');
+      if (access) await this.#lookAgain(accountId, access.id);
+      for (const [view, subscribers] of this.#byView(accountId)) {
+        const messages = await this.#rows.messages(own, view.visibility);
+        for (const subscriber of subscribers) for (const message of messages) this.#send(subscriber, message);
       }
       this.#summariseSoon(accountId);
+    }
+  }
+
+  #byView(accountId: string): Map<View, Subscriber[]> {
+    const views = new Map<string, View>();
+    const groups = new Map<View, Subscriber[]>();
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.accountId !== accountId) continue;
+      const view = views.get(subscriber.view.name) ?? subscriber.view;
+      views.set(view.name, view);
+      groups.set(view, [...(groups.get(view) ?? []), subscriber]);
+    }
+    return groups;
+  }
+
+  /** Rules, teams or roles changed. */
+  async #lookAgain(accountId: string, id: number): Promise<void> {
+    const callers = new Map<string, Caller | undefined>();
+    for (const subscriber of [...this.#subscribers].filter((one) => one.accountId === accountId)) {
+      const { userId } = subscriber;
+      if (!callers.has(userId)) callers.set(userId, await findUser(this.#store.db, userId));
+      const caller = callers.get(userId);
+      if (!caller) {
+        this.#subscribers.delete(subscriber);
+        subscriber.sink.close();
+        continue;
+      }
+      const view = await this.#viewOf(caller);
+      if (view.name === subscriber.view.name) continue;
+      subscriber.view = view;
+      this.#send(subscriber, { id, message: { type: 'reset' } });
     }
   }
 
@@ -162,9 +231,11 @@ export class LiveHub {
 
   async #summarise(accountId: string): Promise<void> {
     try {
-      const summary = await summariseApplications(this.#store.db, accountId);
-      for (const subscriber of this.#subscribers) {
-        if (subscriber.accountId === accountId) this.#send(subscriber, { message: { type: 'summary', summary } });
+      for (const [view, subscribers] of this.#byView(accountId)) {
+        const summary = await summariseApplications(this.#store.db, view);
+        // Whoever looks at something else by now gets a summary of that soon.
+        const same = subscribers.filter((subscriber) => subscriber.view.name === view.name);
+        for (const subscriber of same) this.#send(subscriber, { message: { type: 'summary', summary } });
       }
     } catch (error) {
       // The next change brings the next summary.

@@ -1,6 +1,15 @@
 // Changes → messages: several changes of one object become one message with its newest row and its last number.
 import type { LiveMessage } from '@fairlead/contracts';
-import { applicationRows, runtimeById, runtimeRow, type Store, type StoredChange } from '../store/index.ts';
+import { isSeen } from '../access/index.ts';
+import {
+  applicationRows,
+  isUnrestricted,
+  runtimeById,
+  runtimeRow,
+  type Store,
+  type StoredChange,
+  type Visibility,
+} from '../store/index.ts';
 
 export interface NumberedMessage {
   /** What a client resumes after; messages that no change stands behind have none. */
@@ -17,22 +26,42 @@ export class RowReader {
     this.#store = store;
   }
 
-  async messages(changes: readonly StoredChange[]): Promise<NumberedMessage[]> {
+  /** What somebody with this view learns of the changes: nothing of what they neither see nor saw. */
+  async messages(changes: readonly StoredChange[], visibility: Visibility): Promise<NumberedMessage[]> {
     const newest = coalesce(changes);
     const rows = await applicationRows(
       this.#store.db,
       newest.filter(({ kind }) => kind === 'application'),
+      visibility,
     );
+    const saw = isUnrestricted(visibility) ? undefined : await this.#seenBefore(changes, visibility);
     const messages: NumberedMessage[] = [];
     for (const change of newest) {
+      if (change.kind === 'access') continue; // the hub tells those whom it concerns
       if (change.kind === 'runtime') messages.push(...(await this.#runtimeMessages(change)));
       else {
         const row = rows.get(`${change.runtimeId}/${change.key}`);
-        const message: LiveMessage | undefined = row ? { type: 'application', row } : await this.#deletion(change);
+        const message: LiveMessage | undefined = row
+          ? { type: 'application', row }
+          : saw === undefined || saw.has(idOf(change))
+            ? await this.#deletion(change)
+            : undefined;
         if (message) messages.push({ id: change.id, message });
       }
     }
     return messages;
+  }
+
+  /** Applications that were visible before one of the changes. */
+  async #seenBefore(changes: readonly StoredChange[], visibility: Visibility): Promise<Set<string>> {
+    const seen = new Set<string>();
+    for (const change of changes) {
+      if (!change.before) continue;
+      const runtime = (await this.#nameOf(change.runtimeId)) ?? '';
+      const name = change.key.slice(change.key.indexOf('/') + 1);
+      if (isSeen(visibility, { ...change.before, runtime, name })) seen.add(idOf(change));
+    }
+    return seen;
   }
 
   async #deletion({ runtimeId, key }: StoredChange): Promise<LiveMessage | undefined> {
@@ -61,11 +90,13 @@ export class RowReader {
   }
 }
 
+const idOf = ({ kind, runtimeId, key }: StoredChange) => `${kind} ${runtimeId} ${key}`;
+
 /** The last change of each object, in the order of their numbers. */
 function coalesce(changes: readonly StoredChange[]): StoredChange[] {
   const newest = new Map<string, StoredChange>();
   for (const change of changes) {
-    const id = `${change.kind} ${change.runtimeId} ${change.key}`;
+    const id = idOf(change);
     newest.delete(id); // so that the map keeps the order of the last change, not of the first
     newest.set(id, change);
   }

@@ -1,9 +1,9 @@
 import type { DeploymentPage, DeploymentRow } from '@fairlead/contracts';
 import { type Kysely, sql } from 'kysely';
-import { type Database, decodePlace, encodePlace } from '../store/index.ts';
+import { type Database, decodePlace, encodePlace, isUnrestricted, isVisible, type Seen } from '../store/index.ts';
 
-export interface DeploymentQuery {
-  readonly accountId: string;
+/** Without sight of everything, only deployments of applications that are there now and may be seen. */
+export interface DeploymentQuery extends Seen {
   /** One application; without it those of all. */
   readonly application?: { readonly runtimeId: string; readonly key: string };
   readonly from?: string | undefined;
@@ -14,7 +14,7 @@ export interface DeploymentQuery {
 
 /** Newest first, by pages. */
 export async function listDeployments(db: Kysely<Database>, query: DeploymentQuery): Promise<DeploymentPage> {
-  const { accountId, application, from, to, limit, after } = query;
+  const { accountId, visibility, application, from, to, limit, after } = query;
   let select = db
     .selectFrom('deployments')
     .innerJoin('runtimes', 'runtimes.id', 'deployments.runtime_id')
@@ -28,6 +28,11 @@ export async function listDeployments(db: Kysely<Database>, query: DeploymentQue
     select = select
       .where('deployments.runtime_id', '=', application.runtimeId)
       .where('deployments.key', '=', application.key);
+  }
+  if (!isUnrestricted(visibility)) {
+    select = select.where(sql<boolean>`exists (select from applications
+      where applications.runtime_id = deployments.runtime_id and applications.namespace = split_part(deployments.key, '/', 1)
+        and applications.name = split_part(deployments.key, '/', 2) and ${isVisible(visibility)})`);
   }
   if (from !== undefined) select = select.where('deployments.started_at', '>=', from);
   if (to !== undefined) select = select.where('deployments.started_at', '<=', to);

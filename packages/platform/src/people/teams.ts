@@ -70,5 +70,14 @@ export async function setMembers(trx: Transaction, team: TeamName, members: read
 
 export async function removeTeam(trx: Transaction, team: TeamName): Promise<void> {
   const { id } = await teamNamed(trx, team);
+  // A deny rule that loses its team would let people in.
+  const named = await trx
+    .selectFrom('access_rules')
+    .select('name')
+    .where('account_id', '=', team.accountId)
+    .where(sql<boolean>`teams ? ${team.name}`)
+    .orderBy('name')
+    .executeTakeFirst();
+  if (named) throw new PeopleConflictError(`the access rule ${named.name} names team ${team.name}; change it first`);
   await trx.deleteFrom('teams').where('id', '=', id).execute();
 }

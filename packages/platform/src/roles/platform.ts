@@ -1,5 +1,6 @@
 // Composition root of the platform.
 import { createRegistry, defineRole, errorMessage, everyInterval, type Logger, listen } from '@fairlead/base';
+import { Access } from '../access/index.ts';
 import { createApi } from '../api/index.ts';
 import { bootstrapAccount, loadSigningKey } from '../auth/index.ts';
 import { IngestMetrics } from '../ingest/index.ts';
@@ -39,11 +40,13 @@ export const platformRole = defineRole({
     await bootstrapAccount(store, { apiKeyFile: config.apiKeyFile });
     const signingKey = await loadSigningKey(store, config.platformKeyFile);
 
-    const hub = new LiveHub({ store, log, registry });
+    const access = new Access(store);
+    const hub = new LiveHub({ store, access, log, registry });
     const tunnels = mountTunnels({ store, log, registry });
     let publicUrl = config.platformUrl?.replace(/\/+$/, '') ?? '';
     const server = createApi({
       store,
+      access,
       hub,
       tunnels,
       signingKey,

@@ -20,6 +20,8 @@ interface UserRecord {
 export interface Caller {
   readonly user: UserRecord;
   readonly account: AccountRecord;
+  /** Of the account's access rules. */
+  readonly accessVersion: number;
   /** What the API key may be used for; undefined for a session, which may be used for all. */
   readonly scopes?: readonly KeyScope[];
 }
@@ -29,7 +31,7 @@ const people = (db: Kysely<Database>) =>
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
     .select(['users.id', 'users.name', 'users.email', 'users.kind', 'users.role'])
-    .select(['accounts.id as accountId', 'accounts.name as accountName'])
+    .select(['accounts.id as accountId', 'accounts.name as accountName', 'accounts.access_version as accessVersion'])
     .select(
       sql<string[]>`array(select teams.name from team_members join teams on teams.id = team_members.team_id
         where team_members.user_id = users.id order by 1)`.as('teams'),
@@ -44,11 +46,20 @@ interface Read {
   readonly teams: string[];
   readonly accountId: string;
   readonly accountName: string;
+  readonly accessVersion: number;
 }
 
-const toCaller = ({ id, name, email, kind, role, teams, accountId, accountName }: Read): Caller => ({
-  user: { id, name, email, kind, role, teams },
+const toCaller = ({ accountId, accountName, accessVersion, ...read }: Read): Caller => ({
+  user: {
+    id: read.id,
+    name: read.name,
+    email: read.email,
+    kind: read.kind,
+    role: read.role,
+    teams: read.teams,
+  },
   account: { id: accountId, name: accountName },
+  accessVersion,
 });
 
 /** Undefined also for one that is deactivated. */

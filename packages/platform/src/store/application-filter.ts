@@ -1,6 +1,7 @@
 // Which applications a question selects, as SQL: lists, counts and facets share it.
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './schema.ts';
+import { isUnrestricted, isVisible, type Visibility } from './visibility.ts';
 
 export const filterNames = [
   'health',
@@ -16,6 +17,7 @@ export type FilterName = (typeof filterNames)[number];
 
 export type ApplicationFilter = {
   readonly accountId: string;
+  readonly visibility: Visibility;
   readonly search?: string | undefined;
   /** Each `key=value`, or `key` for any value; all must be there. */
   readonly label?: readonly string[] | undefined;
@@ -34,7 +36,7 @@ export const filterColumns = {
 
 type Builder = ExpressionBuilder<Database, 'applications' | 'runtimes'>;
 
-/** True when the filter selects all that the account has. */
+/** True when the filter selects all that may be seen. */
 export const isUnfiltered = ({ search, label, ...filter }: ApplicationFilter): boolean =>
   wordsOf(search).length === 0 && !label?.length && filterNames.every((name) => !filter[name]?.length);
 
@@ -50,8 +52,9 @@ export const isAmong = (eb: Builder, name: FilterName, values: readonly string[]
   eb(filterColumns[name], 'in', values);
 
 /** Everything but the filters by value. */
-export function scope(eb: Builder, { accountId, search, label }: ApplicationFilter): Expression<SqlBool>[] {
+export function scope(eb: Builder, { accountId, visibility, search, label }: ApplicationFilter): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = [eb('applications.account_id', '=', accountId)];
+  if (!isUnrestricted(visibility)) all.push(isVisible(visibility));
   // Each word must be found somewhere.
   for (const word of wordsOf(search)) {
     all.push(sql<SqlBool>`applications.search like ${likePattern(word)}`);

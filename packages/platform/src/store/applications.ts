@@ -4,6 +4,7 @@ import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import { type ApplicationFilter, filters } from './application-filter.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Database, StoredRow } from './schema.ts';
+import { isUnrestricted, isVisible, type Visibility } from './visibility.ts';
 
 interface ApplicationQuery extends ApplicationFilter {
   readonly sort: 'attention' | 'name' | 'changed';
@@ -100,16 +101,29 @@ export async function applicationRow(db: Kysely<Database>, key: ApplicationKey):
   return found && toRow(found);
 }
 
+/** What access rules can speak of. */
+export async function applicationAttributes(db: Kysely<Database>, key: ApplicationKey) {
+  return base(db)
+    .select(['runtimes.name as runtime', 'applications.cluster', 'applications.project', 'applications.name'])
+    .select(['applications.destination_namespace as namespace', 'applications.labels'])
+    .where('applications.account_id', '=', key.accountId)
+    .where('runtimes.name', '=', key.runtime)
+    .where('applications.namespace', '=', key.namespace)
+    .where('applications.name', '=', key.name)
+    .executeTakeFirst();
+}
+
 interface StoredKey {
   readonly runtimeId: string;
   /** `namespace/name`. */
   readonly key: string;
 }
 
-/** Rows by `runtimeId/namespace/name`; those that are gone are left out. */
+/** Rows by `runtimeId/namespace/name`; those that are gone or not visible are left out. */
 export async function applicationRows(
   db: Kysely<Database>,
   keys: readonly StoredKey[],
+  visibility: Visibility,
 ): Promise<Map<string, ApplicationRow>> {
   if (keys.length === 0) return new Map();
   const wanted = keys.map(({ runtimeId, key }) => `${runtimeId}/${key}`);
@@ -121,17 +135,25 @@ export async function applicationRows(
     .where('applications.runtime_id', 'in', runtimeIds)
     .where('applications.name', 'in', names)
     .where(sql<SqlBool>`${path} = any(${wanted})`)
+    .where(isVisible(visibility))
     .execute();
   return new Map(rows.map((row) => [`${row.runtimeId}/${row.namespace}/${row.name}`, toRow(row)]));
+}
+
+export interface Seen {
+  readonly accountId: string;
+  readonly visibility: Visibility;
 }
 
 /** The words of the partial index on health_since: they must stand in the query as they stand there. */
 const isTroubled = sql<SqlBool>`health in ('Degraded', 'Missing', 'Unknown')`;
 
-export async function summariseApplications(db: Kysely<Database>, accountId: string): Promise<ApplicationSummary> {
+export async function summariseApplications(
+  db: Kysely<Database>,
+  { accountId, visibility }: Seen,
+): Promise<ApplicationSummary> {
   const [groups, worst] = await Promise.all([
-    db
-      .selectFrom('applications')
+    (isUnrestricted(visibility) ? db.selectFrom('applications') : base(db).where(isVisible(visibility)))
       .where('applications.account_id', '=', accountId)
       .select(['health', 'sync', (eb) => eb.fn.countAll<number>().as('count')])
       .groupBy(['health', 'sync'])
@@ -146,6 +168,7 @@ export async function summariseApplications(db: Kysely<Database>, accountId: str
         'health_since as since',
       ])
       .where(isTroubled)
+      .where(isVisible(visibility))
       .orderBy('health_since', 'desc')
       .limit(1)
       .executeTakeFirst(),

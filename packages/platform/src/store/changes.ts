@@ -1,17 +1,19 @@
 // The list of what changed, in commit order; the live feed reads it and it forgets after a while.
 import { type Kysely, sql } from 'kysely';
 import type { Transaction } from './database.ts';
-import type { Database } from './schema.ts';
+import type { AttributesBefore, Database } from './schema.ts';
 
 export interface ChangeKey {
   readonly accountId: string;
-  readonly kind: 'application' | 'runtime';
+  readonly kind: 'application' | 'runtime' | 'access';
   readonly runtimeId: string;
   readonly key: string;
+  readonly before?: AttributesBefore | undefined;
 }
 
-export interface StoredChange extends ChangeKey {
+export interface StoredChange extends Omit<ChangeKey, 'before'> {
   readonly id: number;
+  readonly before: AttributesBefore | null;
 }
 
 export const changesChannel = 'fairlead_changes';
@@ -24,18 +26,23 @@ export async function recordChanges(trx: Transaction, changes: readonly ChangeKe
   await sql`select pg_advisory_xact_lock(${orderLock})`.execute(trx);
   await trx
     .insertInto('changes')
-    .values(changes.map(({ accountId, kind, runtimeId, key }) => row({ accountId, kind, runtimeId, key, at })))
+    .values(changes.map((change) => row(change, at)))
     .execute();
   await sql`select pg_notify(${changesChannel}, '')`.execute(trx);
 }
 
-const row = ({ accountId, kind, runtimeId, key, at }: ChangeKey & { at: Date }) => ({
+const row = ({ accountId, kind, runtimeId, key, before }: ChangeKey, at: Date) => ({
   account_id: accountId,
   kind,
   runtime_id: runtimeId,
   key,
   at,
+  before: before ? JSON.stringify(before) : null,
 });
+
+/** Who may see what is different now; as with all changes, the last statement of its transaction. */
+export const recordAccessChange = (trx: Transaction, accountId: string, at: Date): Promise<void> =>
+  recordChanges(trx, [{ accountId, kind: 'access', runtimeId: '', key: '' }], at);
 
 interface AfterQuery {
   readonly after: number;
@@ -46,7 +53,7 @@ interface AfterQuery {
 export async function changesAfter(db: Kysely<Database>, query: AfterQuery): Promise<StoredChange[]> {
   let select = db
     .selectFrom('changes')
-    .select(['id', 'account_id as accountId', 'kind', 'runtime_id as runtimeId', 'key'])
+    .select(['id', 'account_id as accountId', 'kind', 'runtime_id as runtimeId', 'key', 'before'])
     .where('id', '>', query.after)
     .orderBy('id')
     .limit(query.limit);

@@ -1,13 +1,23 @@
 export { type Caller, callerOfKey, callerOfSession, findUser } from './accounts.ts';
 export { type ApplicationFilter, filterNames, isUnfiltered } from './application-filter.ts';
 export {
+  applicationAttributes,
   applicationRow,
   applicationRows,
   countApplications,
   listApplications,
+  type Seen,
   summariseApplications,
 } from './applications.ts';
-export { type ChangeKey, changeSpan, changesAfter, pruneChanges, recordChanges, type StoredChange } from './changes.ts';
+export {
+  type ChangeKey,
+  changeSpan,
+  changesAfter,
+  pruneChanges,
+  recordAccessChange,
+  recordChanges,
+  type StoredChange,
+} from './changes.ts';
 export { BadCursorError } from './cursor.ts';
 export { openStore, type Store, type Transaction } from './database.ts';
 export { isDataError, isStoreUnavailable } from './errors.ts';
@@ -25,5 +35,6 @@ export {
   runtimeRows,
   setHeard,
 } from './runtimes.ts';
-export type { Database } from './schema.ts';
+export type { AttributesBefore, Database } from './schema.ts';
 export { searchEverything } from './search.ts';
+export { isUnrestricted, isVisible, seesAll, type Visibility } from './visibility.ts';

@@ -1,5 +1,7 @@
 // The tables, as kysely sees them. Times are read as ISO text, bigints as numbers (all stay below 2^53).
 import type {
+  AccessDefault,
+  AccessRule,
   ApplicationRow,
   AuditEntry,
   CommitReport,
@@ -17,6 +19,22 @@ interface AccountsTable {
   id: string;
   name: string;
   created_at: Time;
+  access_default: Generated<AccessDefault>;
+  /** Grows with every change of the default or of a rule. */
+  access_version: Generated<number>;
+}
+
+interface AccessRulesTable {
+  id: string;
+  account_id: string;
+  name: string;
+  effect: AccessRule['effect'];
+  teams: JSONColumnType<AccessRule['teams'], string, string>;
+  entity: AccessRule['entity'];
+  actions: JSONColumnType<AccessRule['actions'], string, string>;
+  attributes: JSONColumnType<AccessRule['attributes'], string, string>;
+  created_at: Time;
+  updated_at: Time;
 }
 
 interface UsersTable {
@@ -222,11 +240,22 @@ interface ContentsTable {
 interface ChangesTable {
   id: Generated<number>;
   account_id: string;
-  kind: 'application' | 'runtime';
+  /** `access`: who may see what is different. */
+  kind: 'application' | 'runtime' | 'access';
   runtime_id: string;
   /** `namespace/name` of an application, the name of a runtime. */
   key: string;
   at: Time;
+  /** What access rules saw of the application before, where that is no longer so. */
+  before: JSONColumnType<AttributesBefore | null, string | null | undefined, string | null>;
+}
+
+/** As columns of `applications`, but for the names, which do not change. */
+export interface AttributesBefore {
+  readonly project: string;
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 interface QuarantineTable {
@@ -243,6 +272,7 @@ interface QuarantineTable {
 
 export interface Database {
   accounts: AccountsTable;
+  access_rules: AccessRulesTable;
   users: UsersTable;
   teams: TeamsTable;
   team_members: TeamMembersTable;

@@ -2,20 +2,23 @@
 import type { SearchHit } from '@fairlead/contracts';
 import { type Kysely, sql } from 'kysely';
 import { likePattern } from './application-filter.ts';
-import { listApplications } from './applications.ts';
+import { listApplications, type Seen } from './applications.ts';
 import type { Database } from './schema.ts';
+import { isVisible } from './visibility.ts';
 
 const hitsPerKind = 10;
 
-interface SearchQuery {
-  readonly accountId: string;
+interface SearchQuery extends Seen {
   readonly text: string;
 }
 
-export async function searchEverything(db: Kysely<Database>, { accountId, text }: SearchQuery): Promise<SearchHit[]> {
+export async function searchEverything(
+  db: Kysely<Database>,
+  { accountId, visibility, text }: SearchQuery,
+): Promise<SearchHit[]> {
   const pattern = likePattern(text.trim().toLowerCase());
   const [applications, runtimes, projects, clusters] = await Promise.all([
-    listApplications(db, { accountId, search: text, sort: 'attention', limit: hitsPerKind }),
+    listApplications(db, { accountId, visibility, search: text, sort: 'attention', limit: hitsPerKind }),
     db
       .selectFrom('runtimes')
       .select('name')
@@ -24,8 +27,8 @@ export async function searchEverything(db: Kysely<Database>, { accountId, text }
       .orderBy('name')
       .limit(hitsPerKind)
       .execute(),
-    grouped(db, { accountId, column: 'project', pattern }),
-    grouped(db, { accountId, column: 'cluster', pattern }),
+    grouped(db, { accountId, visibility, column: 'project', pattern }),
+    grouped(db, { accountId, visibility, column: 'cluster', pattern }),
   ]);
   return [
     ...runtimes.map(({ name }) => ({ kind: 'runtime', name }) as const),
@@ -37,22 +40,23 @@ export async function searchEverything(db: Kysely<Database>, { accountId, text }
   ];
 }
 
-interface Grouped {
-  readonly accountId: string;
+interface Grouped extends Seen {
   readonly column: 'project' | 'cluster';
   readonly pattern: string;
 }
 
-function grouped(db: Kysely<Database>, { accountId, column, pattern }: Grouped) {
+function grouped(db: Kysely<Database>, { accountId, visibility, column, pattern }: Grouped) {
   return db
     .selectFrom('applications')
-    .select(`${column} as name`)
+    .innerJoin('runtimes', 'runtimes.id', 'applications.runtime_id')
+    .select(`applications.${column} as name`)
     .select(sql<number>`count(*)::int`.as('applications'))
-    .where('account_id', '=', accountId)
-    .where(sql<boolean>`lower(${sql.ref(column)}) like ${pattern}`)
-    .groupBy(column)
+    .where('applications.account_id', '=', accountId)
+    .where(isVisible(visibility))
+    .where(sql<boolean>`lower(${sql.ref(`applications.${column}`)}) like ${pattern}`)
+    .groupBy(`applications.${column}`)
     .orderBy(sql`count(*)`, 'desc')
-    .orderBy(column)
+    .orderBy(`applications.${column}`)
     .limit(hitsPerKind)
     .execute();
 }

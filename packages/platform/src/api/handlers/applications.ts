@@ -1,3 +1,4 @@
+import { sha256Hex } from '@fairlead/base';
 import type {
   ApplicationDetail,
   ApplicationFacets,
@@ -14,6 +15,7 @@ import { projectApplication } from '../../ingest/index.ts';
 import {
   type ApplicationFilter,
   applicationRow,
+  type Caller,
   countApplications,
   countFacets,
   type Database,
@@ -22,6 +24,7 @@ import {
   isUnfiltered,
   listApplications,
   Remembered,
+  type Seen,
   searchEverything,
   summariseApplications,
 } from '../../store/index.ts';
@@ -38,38 +41,46 @@ const list = (text: string | undefined) => text?.split(',').filter(Boolean).slic
 
 type FilterQuery = RouteQuery<typeof routes.listApplicationFacets>;
 
-function filterOf(accountId: string, query: FilterQuery): ApplicationFilter {
+function filterOf(seen: Seen, query: FilterQuery): ApplicationFilter {
   const { search, label } = query;
   const values = filterNames.map((name) => [name, list(query[name])]);
-  return { accountId, search: search?.slice(0, 200), label: list(label)?.slice(0, 20), ...Object.fromEntries(values) };
+  return { ...seen, search: search?.slice(0, 200), label: list(label)?.slice(0, 20), ...Object.fromEntries(values) };
 }
+
+/** A short name for it: the rules in it can be many. */
+const questionOf = (asked: object) => sha256Hex(JSON.stringify(asked));
 
 /** Questions about how many there are, of all users: answers are small. */
 const maxRemembered = 2_000;
 
-export function applicationHandlers({ store }: HandlerDeps): HandlersOf<Names> {
+export function applicationHandlers({ store, access }: HandlerDeps): HandlersOf<Names> {
   const { db } = store;
   const remember = { max: maxRemembered, generation: () => store.generation };
   const counts = new Remembered<number>(remember);
   const summaries = new Remembered<ApplicationSummary>(remember);
   const facets = new Remembered<ApplicationFacets>(remember);
+  const seenBy = async (caller: Caller): Promise<Seen> => ({
+    accountId: caller.account.id,
+    visibility: await access.visibility(caller),
+  });
   return {
     async search({ caller, query }) {
-      return { items: await searchEverything(db, { accountId: caller.account.id, text: query.query }) };
+      return { items: await searchEverything(db, { ...(await seenBy(caller)), text: query.query }) };
     },
     async listApplications({ caller, query }) {
-      const filter = filterOf(caller.account.id, query);
+      const seen = await seenBy(caller);
+      const filter = filterOf(seen, query);
       const { sort = 'attention', limit = defaultLimit, after } = query;
       const [page, summary, counted] = await Promise.all([
         listApplications(db, { ...filter, sort, limit, after }),
-        summaries.get(filter.accountId, () => summariseApplications(db, filter.accountId)),
-        isUnfiltered(filter) ? undefined : counts.get(JSON.stringify(filter), () => countApplications(db, filter)),
+        summaries.get(questionOf(seen), () => summariseApplications(db, seen)),
+        isUnfiltered(filter) ? undefined : counts.get(questionOf(filter), () => countApplications(db, filter)),
       ]);
       return { ...page, matched: counted ?? summary.total, summary };
     },
-    listApplicationFacets: ({ caller, query }) => {
-      const filter = filterOf(caller.account.id, query);
-      return facets.get(JSON.stringify(filter), () => countFacets(db, filter));
+    async listApplicationFacets({ caller, query }) {
+      const filter = filterOf(await seenBy(caller), query);
+      return facets.get(questionOf(filter), () => countFacets(db, filter));
     },
     async getApplication({ caller, params, query }) {
       if (query.at !== undefined) return detailAt(db, caller.account.id, { ...params, at: query.at });

@@ -1,4 +1,5 @@
 import type { Logger } from '@fairlead/base';
+import type { Access } from '../../access/index.ts';
 import type { SigningKey } from '../../auth/index.ts';
 import type { IngestMetrics } from '../../ingest/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -6,6 +7,7 @@ import type { RuntimeTunnels } from '../../tunnel-server/index.ts';
 
 export interface HandlerDeps {
   readonly store: Store;
+  readonly access: Access;
   readonly tunnels: RuntimeTunnels;
   readonly signingKey: SigningKey;
   readonly ingestMetrics: IngestMetrics;

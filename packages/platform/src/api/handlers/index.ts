@@ -1,4 +1,5 @@
 import type { Handlers } from '../handler.ts';
+import { accessHandlers } from './access.ts';
 import { actHandlers } from './acts.ts';
 import { applicationHandlers } from './applications.ts';
 import { auditHandlers } from './audit.ts';
@@ -18,6 +19,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...actHandlers(deps),
   ...runtimeHandlers(deps),
   ...peopleHandlers(deps),
+  ...accessHandlers(deps),
   ...auditHandlers(deps),
   ...eventHandlers(deps),
 });

@@ -1,7 +1,7 @@
 import type { ApplicationId } from '@fairlead/contracts';
 import type { Kysely } from 'kysely';
 import { applicationAt, compareMoments, listDeployments, type PastApplication, timelineOf } from '../../past/index.ts';
-import { type Database, findRuntime } from '../../store/index.ts';
+import { type Database, findRuntime, seesAll } from '../../store/index.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 import { unknownApplication } from './unknown.ts';
@@ -10,16 +10,19 @@ type Names = 'listDeployments' | 'listAllDeployments' | 'getApplicationTimeline'
 
 const defaultLimit = 50;
 
-export function pastHandlers({ store: { db, clock } }: HandlerDeps): HandlersOf<Names> {
+export function pastHandlers({ store: { db, clock }, access }: HandlerDeps): HandlersOf<Names> {
   const now = () => new Date(clock.now());
   return {
     async listDeployments({ caller, params, query }) {
       const accountId = caller.account.id;
       const application = await pastKey(db, accountId, params);
-      return listDeployments(db, { accountId, application, limit: defaultLimit, ...query });
+      // Whether the application may be seen was asked before.
+      return listDeployments(db, { accountId, visibility: seesAll, application, limit: defaultLimit, ...query });
     },
-    listAllDeployments: ({ caller, query }) =>
-      listDeployments(db, { accountId: caller.account.id, limit: defaultLimit, ...query }),
+    async listAllDeployments({ caller, query }) {
+      const seen = { accountId: caller.account.id, visibility: await access.visibility(caller) };
+      return listDeployments(db, { ...seen, limit: defaultLimit, ...query });
+    },
     async getApplicationTimeline({ caller, params, query }) {
       const key = await pastKey(db, caller.account.id, params);
       return timelineOf(db, { ...key, limit: defaultLimit, ...query, now: now() });

@@ -16,7 +16,7 @@ import {
   setMembers,
   userNamed,
 } from '../../people/index.ts';
-import type { Caller, Transaction } from '../../store/index.ts';
+import { type Caller, recordAccessChange, type Transaction } from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
@@ -30,6 +30,9 @@ interface Asked {
   readonly requestId: string;
 }
 
+/** Roles and teams decide what people see. */
+const changesAccess: ReadonlySet<string> = new Set(['user.update', 'team.update', 'team.delete']);
+
 /** One transaction: the change, then the entry that tells of it. */
 function changes({ store }: HandlerDeps) {
   return <T>(
@@ -40,6 +43,7 @@ function changes({ store }: HandlerDeps) {
       const now = new Date(store.clock.now());
       const [result, note] = await change(trx, now);
       await appendAudit(trx, { caller, requestId, now }, note);
+      if (changesAccess.has(note.action)) await recordAccessChange(trx, caller.account.id, now);
       return result;
     });
 }

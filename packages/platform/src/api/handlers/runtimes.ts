@@ -4,6 +4,7 @@ import {
   type Caller,
   deleteRuntime,
   findRuntime,
+  isUnrestricted,
   recordChanges,
   runtimeRow,
   runtimeRows,
@@ -34,7 +35,7 @@ const maxShown = 200;
 const runtimeEntity = (name: string) => ({ kind: 'runtime', name });
 const unknownRuntime = (name: string) => new ApiFailure('not_found', `there is no runtime ${name}`);
 
-export function runtimeHandlers({ store, tunnels, signingKey, log }: HandlerDeps): HandlersOf<Names> {
+export function runtimeHandlers({ store, access, tunnels, signingKey, log }: HandlerDeps): HandlersOf<Names> {
   const { db } = store;
   const noting =
     ({ caller, requestId }: Asked, action: string, name: string) =>
@@ -60,6 +61,10 @@ export function runtimeHandlers({ store, tunnels, signingKey, log }: HandlerDeps
     },
     async listQuarantine({ caller, params }) {
       const { id } = await known(caller, params.runtime);
+      // Of what could not be read nobody knows the attributes that rules speak of.
+      if (!isUnrestricted(await access.visibility(caller))) {
+        throw new ApiFailure('forbidden', 'only those who may view every application may see what was set aside');
+      }
       const items = await db
         .selectFrom('quarantine')
         .select(['id', 'at', 'reporter', 'key', 'reason'])

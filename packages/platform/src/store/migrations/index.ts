@@ -3,6 +3,7 @@ import { firstTables } from './0001-first-tables.ts';
 import { past } from './0002-past.ts';
 import { listIndexes } from './0003-lists.ts';
 import { peopleAndAudit } from './0004-people.ts';
+import { accessRules } from './0005-access.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-past': past,
   '0003-lists': listIndexes,
   '0004-people': peopleAndAudit,
+  '0005-access': accessRules,
 };

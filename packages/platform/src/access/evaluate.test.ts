@@ -1,0 +1,183 @@
+import { silentLogger } from '@fairlead/base';
+import type { AccessRuleInput } from '@fairlead/contracts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isVisible, migrate, openStore, type Store } from '../store/index.ts';
+import { startTestServer, type TestServer } from '../store/testing.ts';
+import { decide, isSeen, type ObjectAttributes, type Policy, type Question, visibilityOf } from './evaluate.ts';
+import { matchesGlob } from './glob.ts';
+
+const object: ObjectAttributes = {
+  runtime: 'eu',
+  cluster: 'prod-1',
+  namespace: 'shop',
+  project: 'store',
+  name: 'cart',
+  labels: { tier: 'web' },
+};
+const rule = (more: Partial<AccessRuleInput>): AccessRuleInput => ({
+  name: 'rule',
+  effect: 'allow',
+  teams: ['shop'],
+  entity: 'application',
+  actions: ['SYNC'],
+  attributes: {},
+  ...more,
+});
+const ask = (more: Partial<Question> = {}): Question => ({
+  subject: { isAdmin: false, teams: ['shop'] },
+  entity: 'application',
+  action: 'SYNC',
+  ...more,
+});
+const policy = (rules: AccessRuleInput[], fallback: Policy['default'] = 'open'): Policy => ({
+  default: fallback,
+  rules,
+});
+
+describe('a decision', () => {
+  it('follows the default of the account while there is no allow rule', () => {
+    expect(decide(policy([]), ask(), object).allowed).toBe(true);
+    expect(decide(policy([], 'closed'), ask(), object).allowed).toBe(false);
+    const onRuntimes = rule({ entity: 'runtime' });
+    expect(decide(policy([onRuntimes]), ask({ subject: { isAdmin: false, teams: [] } }), object).allowed).toBe(true);
+  });
+
+  it('is no for everybody whom no rule allows, once there is an allow rule', () => {
+    const rules = policy([rule({})]);
+    expect(decide(rules, ask(), object)).toMatchObject({ allowed: true, rule: 'rule' });
+    expect(decide(rules, ask({ subject: { isAdmin: false, teams: ['other'] } }), object).allowed).toBe(false);
+    expect(decide(rules, ask({ action: 'DELETE' }), object).allowed).toBe(false);
+  });
+
+  it('is no when one rule denies, however many allow, and names it; but never for administrators', () => {
+    const rules = policy([rule({}), rule({ name: 'freeze', effect: 'deny', teams: ['*'] })]);
+    expect(decide(rules, ask(), object)).toMatchObject({ allowed: false, rule: 'freeze' });
+    expect(decide(rules, ask({ subject: { isAdmin: true, teams: [] } }), object).allowed).toBe(true);
+  });
+
+  it('lets whoever may sync refresh, and whoever may not sync refresh all the same', () => {
+    const refresh = ask({ action: 'REFRESH' });
+    expect(decide(policy([rule({})], 'closed'), refresh, object).allowed).toBe(true);
+    expect(decide(policy([rule({ effect: 'deny' })]), refresh, object).allowed).toBe(true);
+  });
+
+  it('needs every attribute that the rule gives, a label that is not there included', () => {
+    const allows = (attributes: AccessRuleInput['attributes']) =>
+      decide(policy([rule({ attributes })]), ask(), object).allowed;
+    expect(allows({ clusters: ['prod-*'], namespaces: ['shop'], labels: { tier: '*' } })).toBe(true);
+    expect(allows({ clusters: ['prod-*'], namespaces: ['other'] })).toBe(false);
+    expect(allows({ labels: { owner: '*' } })).toBe(false);
+    expect(allows({ labels: { constructor: '*' } })).toBe(false);
+  });
+});
+
+describe('a glob', () => {
+  it.each([
+    ['*', '', true],
+    ['a*c', 'abbc', true],
+    ['a*c', 'abcb', false],
+    ['a?c', 'a\u{1F600}c', true],
+    ['a?', 'a', false],
+    ['*a*b*', 'xxaxxbxx', true],
+    ['a.c', 'abc', false],
+    ['', 'a', false],
+  ])('%s and %s: %s', (pattern, text, expected) => {
+    expect(matchesGlob(pattern, text)).toBe(expected);
+  });
+});
+
+describe('rules as SQL', () => {
+  let server: TestServer;
+  let store: Store;
+  const words = ['a', 'ab', 'a_b', 'a%b', 'b\\a', 'B', '\u{1F600}b', 'a-b-a'];
+  const rows: ObjectAttributes[] = Array.from({ length: 120 }, (_, n) => {
+    const word = (step: number) => words[Math.floor(n / step) % words.length] ?? '';
+    const labels = n % 5 === 0 ? {} : { [n % 2 ? 'tier' : 'own?er']: word(3) };
+    return {
+      runtime: `r${n % 3}`,
+      cluster: word(1),
+      namespace: word(2),
+      project: word(5),
+      name: `${word(7)}${n}`,
+      labels,
+    };
+  });
+
+  beforeAll(async () => {
+    server = await startTestServer();
+    store = openStore({ url: await server.createDatabase(), log: silentLogger });
+    await migrate(store.db, { log: silentLogger, signal: AbortSignal.timeout(60_000), clock: store.clock });
+    const at = new Date(store.clock.now());
+    await store.db.insertInto('accounts').values({ id: 'a', name: 'a', created_at: at }).execute();
+    for (const name of ['r0', 'r1', 'r2']) {
+      const runtime = { id: name, account_id: 'a', name, kind: 'hybrid', connected: false, created_at: at } as const;
+      await store.db.insertInto('runtimes').values(runtime).execute();
+    }
+    for (const { runtime, cluster, namespace, project, name, labels } of rows) {
+      const common = { health: 'Healthy', sync: 'Synced', attention: 7, search: '', product: '', repo: '', row: '{}' };
+      const key = { account_id: 'a', runtime_id: runtime, namespace: 'argocd', name, changed_at: at, health_since: at };
+      const asked = { cluster, destination_namespace: namespace, project, labels: JSON.stringify(labels) };
+      await store.db
+        .insertInto('applications')
+        .values({ ...common, ...key, ...asked })
+        .execute();
+    }
+  });
+  afterAll(async () => {
+    await store?.close();
+    await server?.stop();
+  });
+
+  const glob = fc.oneof(
+    fc.constantFrom(...words),
+    fc.string({ unit: fc.constantFrom('*', '?', 'a', 'b', '_', '%', '\\', '-'), minLength: 1, maxLength: 4 }),
+  );
+  const globs = fc.array(glob, { minLength: 1, maxLength: 3 });
+  const rules = fc.array(
+    fc.record({
+      name: fc.constantFrom('one', 'two'),
+      effect: fc.constantFrom('allow' as const, 'deny' as const),
+      teams: fc.subarray(['x', 'y', '*'], { minLength: 1 }),
+      entity: fc.constantFrom('application' as const, 'application' as const, 'runtime' as const),
+      actions: fc.subarray(['VIEW' as const, 'SYNC' as const, 'REFRESH' as const], { minLength: 1 }),
+      attributes: fc.record(
+        {
+          runtimes: fc.array(fc.constantFrom('r0', 'r?', '*1'), { minLength: 1, maxLength: 2 }),
+          clusters: globs,
+          namespaces: globs,
+          projects: globs,
+          names: globs,
+          labels: fc.dictionary(fc.constantFrom('tier', 'own?er'), glob, { minKeys: 1 }),
+        },
+        { requiredKeys: [] },
+      ),
+    }),
+    { maxLength: 6 },
+  );
+  const question = fc.record({
+    entity: fc.constant('application' as const),
+    action: fc.constantFrom('VIEW' as const, 'SYNC' as const, 'REFRESH' as const),
+    subject: fc.record({
+      isAdmin: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+      teams: fc.subarray(['x', 'y']),
+    }),
+  });
+
+  it('select exactly the rows that the evaluator allows', async () => {
+    const law = async (known: AccessRuleInput[], fallback: Policy['default'], asked: Question) => {
+      const visibility = visibilityOf(policy(known, fallback), asked);
+      const selected = await store.db
+        .selectFrom('applications')
+        .innerJoin('runtimes', 'runtimes.id', 'applications.runtime_id')
+        .select('applications.name')
+        .where(isVisible(visibility))
+        .execute();
+      const allowed = rows.filter((row) => decide(policy(known, fallback), asked, row).allowed);
+      expect(selected.map(({ name }) => name).sort()).toEqual(allowed.map(({ name }) => name).sort());
+      expect(rows.filter((row) => isSeen(visibility, row))).toEqual(allowed);
+    };
+    const fallback = fc.constantFrom('open' as const, 'closed' as const);
+    await fc.assert(fc.asyncProperty(rules, fallback, question, law), { numRuns: 1_000, seed: 20_261_115 });
+  }, 60_000);
+});
