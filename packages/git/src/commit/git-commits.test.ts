@@ -254,6 +254,51 @@ describe('commitFiles', () => {
   });
 });
 
+describe('a push that comes second', () => {
+  /** Somebody else's push arrives between our fetch and ours: before git reads the refs, or after. */
+  const race = async (stage: 'GET' | 'POST', theirPath: string) => {
+    const { url, copy, first } = await seeded({ a: '1', b: '1' });
+    let isRaced = false;
+    const overtake = async () => {
+      isRaced = true;
+      await copy.write({ [theirPath]: 'theirs' });
+      await copy.commit('theirs');
+      await copy.git('push', '--quiet', 'origin', 'main');
+    };
+    const proxy = createServer(async (incoming, response) => {
+      const target = new URL(incoming.url ?? '/', origin);
+      const isPush = target.href.includes('git-receive-pack') && incoming.method === stage;
+      if (isPush && !isRaced) await overtake();
+      const forward = request(target, { method: incoming.method, headers: incoming.headers }, (answer) => {
+        answer.pipe(response.writeHead(answer.statusCode ?? 500, answer.headers));
+      });
+      incoming.pipe(forward);
+    });
+    const socket = await listen(proxy, { port: 0 });
+    const through = url.replace(origin, `http://127.0.0.1:${socket.port}`);
+    const changes = [{ path: 'a', content: 'ours' }];
+    const wanted = { url: through, branch: 'main', changes, message: 'ours', author };
+    const result = await commits.commitFiles(wanted, { credentials }).catch((error: unknown) => error);
+    await socket.close();
+    await copy.git('fetch', '--quiet', 'origin');
+    return { result, log: await copy.git('log', '--reverse', '--format=%s', `${first}..origin/main`) };
+  };
+
+  it.each(['GET', 'POST'] as const)('is made again on top of other paths (%s)', async (stage) => {
+    const { result, log } = await race(stage, 'b');
+    expect(result).toMatchObject({ committed: true, paths: ['a'] });
+    expect(log).toBe('theirs\nours');
+    expect(commits.counts).toMatchObject({ commits: 1, retries: 1 });
+  });
+
+  it.each(['GET', 'POST'] as const)('is a conflict on the same path (%s)', async (stage) => {
+    const { result, log } = await race(stage, 'a');
+    if (!(result instanceof ConflictError)) throw result;
+    expect(result.conflicts.map(({ path, theirs }) => [path, theirs?.toString()])).toEqual([['a', 'theirs']]);
+    expect(log).toBe('theirs');
+  });
+});
+
 describe('a push whose answer is lost', () => {
   it('is found on the branch and not made twice', async () => {
     const { url, copy, first } = await seeded({ a: '1' });
