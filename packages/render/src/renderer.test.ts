@@ -86,10 +86,10 @@ describe('what cannot be rendered', () => {
     ['a missing path', { 'a/b.yaml': map('b') }, source('nowhere'), 'nowhere: app path does not exist'],
     ['a path out of the repository', { 'a/b.yaml': map('b') }, source('../x'), 'leads out of the repository'],
     [
-      'a kustomization',
-      { 'p/kustomization.yaml': '' },
+      'a field of a kustomization that is not supported',
+      { 'p/kustomization.yaml': 'helmCharts: [{name: x}]' },
       source('p'),
-      'p/kustomization.yaml: Kustomize is not supported yet',
+      'p/kustomization.yaml: field "helmCharts" is not supported yet',
     ],
     ['jsonnet', { 'p/a.jsonnet': '{}' }, source('p'), 'p/a.jsonnet: Jsonnet'],
     ['an object without kind', { 'p/a.yaml': `metadata:\n  x: 'apiVersion: kind:'\n` }, source('p'), 'no "kind"'],

@@ -9,6 +9,7 @@ import { RenderCache } from './cache/index.ts';
 import { renderDirectory } from './directory/index.ts';
 import { RenderError } from './errors.ts';
 import { type HelmTarget, renderHelm } from './helm/index.ts';
+import { renderKustomize } from './kustomize/index.ts';
 import type { Manifest } from './manifest.ts';
 import { type SourceType, sourceTypeOf } from './source-type.ts';
 import { cleanPath, type ReadSet, type SourceTree, TracedTree } from './tree/index.ts';
@@ -29,7 +30,25 @@ export interface RenderResult {
   readonly engine: string;
 }
 
-const engines = { Directory: 'fairlead-directory/1', Helm: 'fairlead-helm/1' } as const;
+const engines = {
+  Directory: 'fairlead-directory/1',
+  Helm: 'fairlead-helm/1',
+  Kustomize: 'fairlead-kustomize/1',
+} as const;
+
+interface SourceRequest {
+  readonly path: string;
+  readonly source: ApplicationSource;
+  readonly target: HelmTarget;
+  readonly signal?: AbortSignal | undefined;
+}
+type RenderSource = (tree: TracedTree, request: SourceRequest) => Promise<Pick<RenderResult, 'manifests' | 'warnings'>>;
+
+const renderers: Readonly<Record<SourceType, RenderSource>> = {
+  Directory: (tree, { path, source }) => renderDirectory(tree, { path, ...source.directory }),
+  Helm: renderHelm,
+  Kustomize: renderKustomize,
+};
 
 export async function render(
   { tree, source, target = {} }: RenderRequest,
@@ -40,10 +59,7 @@ export async function render(
   const path = cleanPath(source.path ?? '');
   if (!(await traced.isFolder(path))) throw new RenderError(`${source.path}: app path does not exist`);
   const sourceType = await sourceTypeOf(traced, path, source);
-  const { manifests, warnings } =
-    sourceType === 'Helm'
-      ? await renderHelm(traced, { path, source, target, signal })
-      : await renderDirectory(traced, { path, ...source.directory });
+  const { manifests, warnings } = await renderers[sourceType](traced, { path, source, target, signal });
   return { manifests, warnings, inputs: traced.readSet(), sourceType, engine: engines[sourceType] };
 }
 

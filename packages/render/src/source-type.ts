@@ -3,9 +3,10 @@ import type { ApplicationSource } from '@fairlead/contracts';
 import { RenderError, UnsupportedSourceError } from './errors.ts';
 import { joinPath, type TracedTree } from './tree/index.ts';
 
-export type SourceType = 'Directory' | 'Helm';
+export type SourceType = 'Directory' | 'Helm' | 'Kustomize';
 
 const explicitFields = ['helm', 'kustomize', 'directory', 'plugin'] as const;
+const typeOfField = { helm: 'Helm', kustomize: 'Kustomize', directory: 'Directory' } as const;
 const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
 const overrideFile = '.argocd-source.yaml';
 
@@ -17,17 +18,14 @@ export async function sourceTypeOf(tree: TracedTree, path: string, source: Appli
   }
   if (given['chart']) throw new UnsupportedSourceError('source.chart: Helm repositories are not supported yet');
   const [only] = explicit;
-  if (only && only !== 'directory' && only !== 'helm')
-    throw new UnsupportedSourceError(`source.${only}: ${only} is not supported yet`);
+  if (only === 'plugin') throw new UnsupportedSourceError('source.plugin: plugin is not supported yet');
   if (await tree.isFile(joinPath(path, overrideFile))) {
     throw new UnsupportedSourceError(`${joinPath(path, overrideFile)}: parameter override files are not supported yet`);
   }
-  if (only) return only === 'helm' ? 'Helm' : 'Directory';
+  if (only) return typeOfField[only];
   if (await tree.isFile(joinPath(path, 'Chart.yaml'))) return 'Helm';
   for (const file of kustomizationFiles) {
-    if (await tree.isFile(joinPath(path, file))) {
-      throw new UnsupportedSourceError(`${joinPath(path, file)}: Kustomize is not supported yet`);
-    }
+    if (await tree.isFile(joinPath(path, file))) return 'Kustomize';
   }
   return 'Directory';
 }

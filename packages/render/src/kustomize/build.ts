@@ -1,0 +1,147 @@
+// One kustomization built: its resources, then its components, generators and transformers, in kustomize's order.
+// Hash suffixes, references and order come last, once, for the whole.
+import { posix } from 'node:path';
+import { RenderError, UnsupportedSourceError } from '../errors.ts';
+import { cleanPath, joinPath, type TracedTree } from '../tree/index.ts';
+import { parseDocuments } from '../yaml/index.ts';
+import { type Fields, fieldsOf, isFields, textOf } from './fields.ts';
+import { generate } from './generators.ts';
+import { setImages, setReplicas } from './images.ts';
+import { type Kustomization, readKustomization, textsOf } from './kustomization.ts';
+import { addAnnotations, addLabels } from './labels.ts';
+import { addPrefixAndSuffix, setNamespace } from './naming.ts';
+import { applyPatches, applyStrategicMerges } from './patches.ts';
+import { replaceValues } from './replacements.ts';
+import { Resource, sameId, showId } from './resource.ts';
+
+export interface Build {
+  readonly tree: TracedTree;
+  readonly signal?: AbortSignal | undefined;
+  /** Folders that are being built, outermost first. */
+  readonly stack: readonly string[];
+}
+
+const maxDepth = 100;
+const maxResources = 100_000;
+
+/** `found` are the objects a component works on; a kustomization starts from none. */
+export async function build(kustomization: Kustomization, { stack, ...rest }: Build, found: readonly Resource[] = []) {
+  rest.signal?.throwIfAborted();
+  const { folder, file } = kustomization;
+  if (stack.includes(folder)) throw new RenderError(`${file}: cycle detected: ${[...stack, folder].join(' → ')}`);
+  if (stack.length >= maxDepth) throw new RenderError(`${file}: more than ${maxDepth} kustomizations deep`);
+  const inner: Build = { ...rest, stack: [...stack, folder] };
+  let resources = [...found];
+  for (const path of [...textsOf(kustomization, 'resources'), ...textsOf(kustomization, 'bases')]) {
+    append(resources, await resourcesAt(kustomization, path, inner), file);
+  }
+  for (const path of textsOf(kustomization, 'components')) {
+    resources = [...(await componentAt(kustomization, path, inner)(resources))];
+  }
+  const read = (path: string) => readBeside(rest.tree, kustomization, path);
+  await generate(resources, kustomization, read);
+  return transform(resources, kustomization, async (path) => (await read(path)).toString('utf8'));
+}
+
+async function transform(
+  resources: readonly Resource[],
+  kustomization: Kustomization,
+  readText: (path: string) => Promise<string>,
+): Promise<readonly Resource[]> {
+  let built = await applyStrategicMerges(resources, kustomization, readText);
+  built = await applyPatches(built, { kustomization, field: 'patches', readText });
+  setNamespace(built, kustomization);
+  addPrefixAndSuffix(built, kustomization);
+  addLabels(built, kustomization);
+  addAnnotations(built, kustomization);
+  built = await applyPatches(built, { kustomization, field: 'patchesJson6902', readText });
+  setReplicas(built, kustomization);
+  setImages(built, kustomization);
+  await replaceValues(built, kustomization, readText);
+  refuseTwins(built, kustomization.file);
+  return built;
+}
+
+function append(resources: Resource[], added: readonly Resource[], file: string): void {
+  resources.push(...added);
+  if (resources.length > maxResources) throw new RenderError(`${file}: more than ${maxResources} objects`);
+  refuseTwins(resources, file);
+}
+
+function refuseTwins(resources: readonly Resource[], file: string): void {
+  const seen = new Map<string, Resource>();
+  for (const resource of resources) {
+    const key = JSON.stringify(Object.values(resource.id));
+    const twin = seen.get(key);
+    if (twin && sameId(twin.id, resource.id)) {
+      throw new RenderError(`${file}: may not add resource with an already registered id: ${showId(resource.id)}`);
+    }
+    seen.set(key, resource);
+  }
+}
+
+async function resourcesAt(kustomization: Kustomization, path: string, inner: Build): Promise<readonly Resource[]> {
+  refuseRemote(path, kustomization.file);
+  const target = targetOf(kustomization, path);
+  if (await inner.tree.isFolder(target)) {
+    const base = await readKustomization(inner.tree, target);
+    if (base.fields['kind'] === 'Component') {
+      throw new RenderError(`${kustomization.file}: ${path} is a Component; it belongs in "components"`);
+    }
+    return build(base, inner);
+  }
+  const content = await readBeside(inner.tree, kustomization, path);
+  return parseDocuments(content.toString('utf8'), target).flatMap((document) => objectsOf(document, target));
+}
+
+function componentAt(kustomization: Kustomization, path: string, inner: Build) {
+  return async (resources: readonly Resource[]): Promise<readonly Resource[]> => {
+    refuseRemote(path, kustomization.file);
+    const component = await readKustomization(inner.tree, targetOf(kustomization, path));
+    if (component.fields['kind'] !== 'Component') {
+      throw new RenderError(`${kustomization.file}: components: ${path} is not of kind Component`);
+    }
+    return build(component, inner, resources);
+  };
+}
+
+/** Lists, of whatever kind, become their items. */
+function objectsOf(document: unknown, file: string): Resource[] {
+  if (!isFields(document)) throw new RenderError(`${file}: a document is not an object`);
+  const { kind, apiVersion, items } = document;
+  if (textOf(kind) === '') throw new RenderError(`${file}: an object has no "kind"`);
+  if (Array.isArray(items) && textOf(kind).endsWith('List')) return items.flatMap((item) => objectsOf(item, file));
+  if (textOf(apiVersion) === '') throw new RenderError(`${file}: ${textOf(kind)} has no "apiVersion"`);
+  const metadata: Fields = fieldsOf(document['metadata']);
+  if (textOf(metadata['name']) === '' && textOf(metadata['generateName']) === '') {
+    throw new RenderError(`${file}: ${textOf(kind)} has no metadata.name`);
+  }
+  return [new Resource(document, file)];
+}
+
+const remote =
+  /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/]*@[^/]*:|git::|[^/]+\.[a-z]+\/[^/]+\/[^/]+.*(?:\?|\/\/))|\?(?:.*&)?(?:ref|version)=/i;
+
+function refuseRemote(path: string, file: string): void {
+  if (remote.test(path)) {
+    const shown = path.replace(/\/\/[^/@]*@/, '//');
+    throw new UnsupportedSourceError(`${file}: remote resource ${shown} is not supported`);
+  }
+}
+
+function targetOf({ folder, file }: Kustomization, path: string): string {
+  if (path.startsWith('/')) throw new RenderError(`${file}: ${path} is absolute; it must be relative`);
+  return cleanPath(joinPath(folder, path));
+}
+
+/** Files must stand in or below the folder of the kustomization that names them; folders need not. */
+async function readBeside(tree: TracedTree, kustomization: Kustomization, path: string): Promise<Buffer> {
+  const { folder, file } = kustomization;
+  const target = targetOf(kustomization, path);
+  if (folder !== '' && posix.relative(folder, target).startsWith('..')) {
+    throw new RenderError(`${file}: security; file ${path} is not in or below ${folder}`);
+  }
+  const content = await tree.read(target);
+  if (!content) throw new RenderError(`${file}: ${path} does not exist`);
+  return content;
+}

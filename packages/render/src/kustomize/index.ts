@@ -1,0 +1,1 @@
+export { renderKustomize } from './render-kustomize.ts';

@@ -1,0 +1,48 @@
+// Kustomizations built in process, as kustomize 5.7 would.
+//
+// Promises: reads only through the traced tree; files stand beside or below their kustomization, folders inside the
+// repository; nothing is fetched or run; depth, objects and patterns are bounded; a field that is not supported is an
+// error naming it and its file. Not here: remote bases, plugins, Helm charts, vars, own transformer configurations.
+import type { ApplicationSource } from '@fairlead/contracts';
+import { UnsupportedSourceError } from '../errors.ts';
+import type { Manifest } from '../manifest.ts';
+import type { TracedTree } from '../tree/index.ts';
+import { withSource } from './argo-source.ts';
+import { build } from './build.ts';
+import { childOf, listOf, put } from './fields.ts';
+import { hashSuffix } from './hash-suffix.ts';
+import { type Kustomization, readKustomization } from './kustomization.ts';
+import { followNames } from './name-references.ts';
+import { inOrder } from './order.ts';
+import type { Resource } from './resource.ts';
+
+interface KustomizeRequest {
+  readonly path: string;
+  readonly source: ApplicationSource;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export async function renderKustomize(
+  tree: TracedTree,
+  { path, source, signal }: KustomizeRequest,
+): Promise<{ manifests: Manifest[]; warnings: string[] }> {
+  const kustomization = withSource(await readKustomization(tree, path), source);
+  const resources = await build(kustomization, { tree, signal, stack: [] });
+  for (const resource of resources) {
+    if (resource.needsHash) resource.rename(`${resource.name}-${hashSuffix(resource)}`);
+  }
+  followNames(resources);
+  addBuildMetadata(resources, kustomization);
+  return { manifests: inOrder(resources, kustomization).map((resource) => resource.toManifest()), warnings: [] };
+}
+
+function addBuildMetadata(resources: readonly Resource[], { fields, file }: Kustomization): void {
+  for (const option of listOf(fields['buildMetadata'])) {
+    if (option !== 'managedByLabel') {
+      throw new UnsupportedSourceError(`${file}: buildMetadata ${String(option)} is not supported yet`);
+    }
+    for (const { metadata } of resources) {
+      put(childOf(metadata, 'labels'), 'app.kubernetes.io/managed-by', 'kustomize-v5.7.1');
+    }
+  }
+}

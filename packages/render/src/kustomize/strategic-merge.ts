@@ -1,0 +1,70 @@
+// Strategic merge as kustomize does it: maps merge, null removes, keyed lists merge item by item with the items of the
+// patch first, other lists are replaced; `$patch: delete | replace | merge` on maps and items.
+import { RenderError, UnsupportedSourceError } from '../errors.ts';
+import { type Fields, isFields, own, put } from './fields.ts';
+import { type ListPath, type ListShape, listShape } from './merge-keys.ts';
+
+interface Place {
+  readonly group: string;
+  readonly path: ListPath;
+  /** The patch, for messages. */
+  readonly where: string;
+}
+
+/** The merged object; undefined when the patch deletes it. The target is not changed. */
+export function strategicMerge(target: Fields, patch: Fields, place: Omit<Place, 'path'>): Fields | undefined {
+  return mergeMaps(target, patch, { ...place, path: [] });
+}
+
+function mergeMaps(target: Fields, patch: Fields, place: Place): Fields | undefined {
+  const directive = own(patch, '$patch');
+  if (directive === 'delete') return undefined;
+  const merged: Fields = directive === 'replace' ? {} : { ...target };
+  if (directive !== undefined && directive !== 'replace' && directive !== 'merge') {
+    throw new RenderError(`${place.where}: unknown patch strategy ${JSON.stringify(directive)}`);
+  }
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === '$patch') continue;
+    if (key.startsWith('$')) throw new UnsupportedSourceError(`${place.where}: directive ${key} is not supported`);
+    const result = mergeValues(own(merged, key), value, { ...place, path: [...place.path, key] });
+    if (result === undefined) delete merged[key];
+    else put(merged, key, result);
+  }
+  return merged;
+}
+
+/** undefined removes the field. */
+function mergeValues(target: unknown, patch: unknown, place: Place): unknown {
+  if (patch === null) return undefined;
+  if (isFields(patch)) return mergeMaps(isFields(target) ? target : {}, patch, place);
+  if (!Array.isArray(patch)) return patch;
+  const list: readonly unknown[] = Array.isArray(target) ? target : [];
+  const shape = listShape(place.group, place.path);
+  if (!shape) return patch.map((item) => (isFields(item) ? mergeMaps({}, item, place) : item));
+  if (shape.type === 'set') return [...patch, ...list.filter((item) => !patch.includes(item))];
+  return mergeItems(list, patch, { ...place, shape });
+}
+
+function mergeItems(
+  target: readonly unknown[],
+  patch: readonly unknown[],
+  { shape, ...place }: Place & { readonly shape: ListShape },
+): unknown[] {
+  const items = patch.filter(isFields);
+  if (items.length !== patch.length) throw new RenderError(`${place.where}: ${place.path.join('.')} holds no maps`);
+  const whole = items.find((item) => item['$patch'] === 'replace' && shape.keys.every((key) => !(key in item)));
+  if (whole) return items.filter((item) => item !== whole);
+  const rest = [...target];
+  const merged: unknown[] = [];
+  for (const item of items) {
+    const at = rest.findIndex((candidate) => isFields(candidate) && isSameItem(candidate, item, shape.keys));
+    const [found] = at < 0 ? [] : rest.splice(at, 1);
+    const result = mergeMaps(isFields(found) ? found : {}, item, place);
+    if (result) merged.push(result);
+  }
+  return [...merged, ...rest];
+}
+
+/** A key that neither item has does not count. */
+const isSameItem = (a: Fields, b: Fields, keys: readonly string[]): boolean =>
+  keys.every((key) => own(a, key) === own(b, key));
