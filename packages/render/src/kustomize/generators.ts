@@ -35,7 +35,7 @@ async function makeObject(args: Fields, { kind, kustomization, where, read }: Ma
   if (name === '') throw new RenderError(`${where}: has no name`);
   const namespace = textOf(args['namespace']);
   const fields: Fields = { apiVersion: 'v1', kind, metadata: { name, ...(namespace && { namespace }) } };
-  if (kind === 'Secret') put(fields, 'type', textOf(args['type']) || 'Opaque');
+  if (kind === 'Secret') Object.assign(fields, { type: textOf(args['type']) || 'Opaque', data: {} });
   for (const { key, value } of await pairsOf(args, where, read)) {
     const isText = kind === 'ConfigMap' && isUtf8(value);
     const room = kind === 'ConfigMap' && !isText ? 'binaryData' : 'data';
