@@ -172,11 +172,15 @@ export class SampleClone {
     writeFileSync(join(this.dir, path), text);
   }
 
-  /** Commits everything and pushes; the commit id. */
+  /** Commits everything and pushes, again while the server is not there (it may have been killed); the commit id. */
   async push(message: string): Promise<string> {
     await this.git('add', '-A');
     await this.git('commit', '--quiet', '-m', message);
-    await this.git('push', '--quiet', 'origin', 'HEAD:main');
+    await eventually(
+      'push',
+      () => this.git('push', '--quiet', 'origin', 'HEAD:main'),
+      () => true,
+    );
     return this.git('rev-parse', 'HEAD');
   }
 }
