@@ -25,7 +25,6 @@ const knownDifferences: readonly string[] = [
   'patch null',
   'patch replace list',
   'replacement source delimiter',
-  'replacement create',
   'buildMetadata originAnnotations',
 ];
 

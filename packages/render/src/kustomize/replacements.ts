@@ -111,12 +111,20 @@ interface Setting {
 
 function setAt(resource: Resource, path: string, setting: Setting): void {
   const segments = segmentsOf(path);
-  const count = descend(resource.fields, segments, setting);
+  const count = descend(resource.fields, segments, isAnnotation(segments) ? asText(setting) : setting);
   if (count === 0) {
     throw new RenderError(
       `${setting.where}: unable to find field ${path} in replacement target ${resource.kind} ${resource.name}`,
     );
   }
+}
+
+/** Annotations are texts, whatever the type of the source. */
+const isAnnotation = ([first, second]: readonly string[]): boolean => first === 'metadata' && second === 'annotations';
+
+function asText(setting: Setting): Setting {
+  const isScalar = typeof setting.value !== 'object';
+  return isScalar ? { ...setting, value: String(setting.value) } : setting;
 }
 
 function descend(at: unknown, segments: readonly string[], setting: Setting): number {
