@@ -21,8 +21,9 @@ const slow = (name: string, annotations: string) =>
   `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}, annotations: ${annotations}}\nspec: {type: LoadBalancer, ports: [{port: 80}]}\n`;
 const map = (name: string, annotations = '{}', value = '1') =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, annotations: ${annotations}}\ndata: {key: "${value}"}\n`;
+/** Of a class that nobody serves: it stays pending until the test says otherwise. */
 const claim = (name: string, annotations: string) =>
-  `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: ${name}, annotations: ${annotations}}\nspec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n`;
+  `apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: ${name}, annotations: ${annotations}}\nspec: {storageClassName: by-hand, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n`;
 const ref = (kind: string, namespace: string, name: string) => ({ group: '', version: 'v1', kind, namespace, name });
 const service = (namespace: string, name: string) => ref('Service', namespace, name);
 const configMap = (namespace: string, name: string) => ref('ConfigMap', namespace, name);
