@@ -8,7 +8,14 @@ export {
   AccessRule,
   AccessRuleInput,
 } from './api/access.ts';
-export { type ApiClient, ApiError, createApiClient, fillPath } from './api/client.ts';
+export {
+  type ApiClient,
+  ApiError,
+  createApiClient,
+  fillPath,
+  queryString,
+  type StreamRouteName,
+} from './api/client.ts';
 export {
   ActReceipt,
   ApplicationDetail,
@@ -31,6 +38,7 @@ export {
   SyncRequest,
 } from './api/entities.ts';
 export { ApiErrorBody, type ErrorCode, errorStatus } from './api/errors.ts';
+export { keepAliveEvent, readEvents, writeEvent } from './api/event-stream.ts';
 export {
   ApiKeyRow,
   AuditEntry,
@@ -55,7 +63,13 @@ export {
   route,
 } from './api/route.ts';
 export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
-export { type AppProxyRouteName, appProxyPrefix, appProxyRoutes } from './app-proxy/routes.ts';
+export {
+  type AppProxyRoute,
+  appProxyPrefix,
+  assertedObject,
+  isEventStream,
+} from './app-proxy/route.ts';
+export { type AppProxyRouteName, appProxyRoutes } from './app-proxy/routes.ts';
 export {
   Application,
   ApplicationCondition,

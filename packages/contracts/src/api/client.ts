@@ -1,5 +1,6 @@
 // The typed client of the platform API, from the same table the server is built on. Web, CLI and runtime use it.
-import type { ApiErrorBody } from './errors.ts';
+import { type ApiErrorBody, type ErrorCode, errorStatus } from './errors.ts';
+import { readEvents } from './event-stream.ts';
 import type { Route, RouteInput, RouteResponse } from './route.ts';
 import { type RouteName, routes } from './routes.ts';
 
@@ -28,38 +29,77 @@ interface ClientOptions {
 }
 
 type CallOptions = { readonly signal?: AbortSignal | undefined };
+type Routes = typeof routes;
+/** Routes that answer with a stream of events; the others answer once. */
+export type StreamRouteName = {
+  [N in RouteName]: Routes[N] extends { readonly produces: readonly ['text/event-stream'] } ? N : never;
+}[RouteName];
 
 export interface ApiClient {
   /** Rejects with ApiError for an answer outside 2xx, and with what `fetch` throws when there was none. */
-  call<N extends RouteName>(
+  call<N extends Exclude<RouteName, StreamRouteName>>(
     name: N,
-    input: RouteInput<(typeof routes)[N]>,
+    input: RouteInput<Routes[N]>,
     options?: CallOptions,
-  ): Promise<RouteResponse<(typeof routes)[N]>>;
+  ): Promise<RouteResponse<Routes[N]>>;
+  /**
+   * The data of each event, until the server ends the stream; throws like `call`, also for an error that the server
+   * tells within the stream. Leaving the loop ends the request.
+   */
+  stream<N extends StreamRouteName>(
+    name: N,
+    input: RouteInput<Routes[N]>,
+    options?: CallOptions,
+  ): AsyncGenerator<RouteResponse<Routes[N]>, void, undefined>;
 }
 
-export function createApiClient({ baseUrl, fetch: send = fetch, headers }: ClientOptions): ApiClient {
+export function createApiClient(options: ClientOptions): ApiClient {
   return {
-    async call(name, input, options = {}) {
+    async call(name, input, { signal } = {}) {
       const declared: Route = routes[name];
-      const given = input as { params?: object; query?: object; body?: unknown };
-      const init: RequestInit = {
-        method: declared.method,
-        headers: {
-          accept: 'application/json',
-          ...(declared.body ? { 'content-type': 'application/json' } : {}),
-          ...(await headers?.()),
-        },
-      };
-      if (declared.body) init.body = JSON.stringify(given.body ?? {});
-      if (options.signal) init.signal = options.signal;
-      const answer = await send(`${baseUrl}${fillPath(declared.path, given.params)}${queryString(given.query)}`, init);
-      if (!answer.ok) throw new ApiError(answer.status, await errorBody(answer));
+      const answer = await ask(options, { declared, input, accept: 'application/json', signal });
       // The server is held to the same table, so the body is of the declared type.
       if (answer.status === 204) return null as never;
       return (declared.produces ? await answer.text() : await answer.json()) as never;
     },
+    async *stream(name, input, { signal } = {}) {
+      const answer = await ask(options, { declared: routes[name], input, accept: 'text/event-stream', signal });
+      if (!answer.body) return;
+      for await (const { event, data } of readEvents(answer.body)) {
+        const parsed: unknown = JSON.parse(data);
+        if (event === 'error') {
+          const body = parsed as ApiErrorBody; // the server is held to the same table
+          throw new ApiError(errorStatus[body.code as ErrorCode] ?? 500, body);
+        }
+        yield parsed as never; // as above
+      }
+    },
   };
+}
+
+interface Asked {
+  readonly declared: Route;
+  readonly input: unknown;
+  readonly accept: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function ask(options: ClientOptions, { declared, input, accept, signal }: Asked): Promise<Response> {
+  const { baseUrl, fetch: send = fetch, headers } = options;
+  const given = input as { params?: object; query?: object; body?: unknown };
+  const init: RequestInit = {
+    method: declared.method,
+    headers: {
+      accept,
+      ...(declared.body ? { 'content-type': 'application/json' } : {}),
+      ...(await headers?.()),
+    },
+  };
+  if (declared.body) init.body = JSON.stringify(given.body ?? {});
+  if (signal) init.signal = signal;
+  const answer = await send(`${baseUrl}${fillPath(declared.path, given.params)}${queryString(given.query)}`, init);
+  if (!answer.ok) throw new ApiError(answer.status, await errorBody(answer));
+  return answer;
 }
 
 /** Puts parameters into `{name}` places, encoded. */
@@ -68,7 +108,7 @@ export function fillPath(path: string, params: object | undefined): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values?.[name] ?? ''));
 }
 
-function queryString(query: object | undefined): string {
+export function queryString(query: object | undefined): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
   if (given.length === 0) return '';
   return `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)]))}`;

@@ -12,6 +12,12 @@ export const errorStatus = {
   gone: 410,
   too_large: 413,
   unsupported_media_type: 415,
+  /** The user has no Git token in the runtime for this host: `details` = `{host, runtime?}`. */
+  git_token_missing: 422,
+  /** The Git host does not take the user's token, or it lacks rights: `details` = `{host, reason}`. */
+  git_token_refused: 422,
+  /** Nothing in Git defines the application, so nothing can be committed for it: `details` = `{application}`. */
+  git_source_missing: 422,
   invalid: 422,
   too_many_requests: 429,
   internal: 500,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Route, RouteBody, RouteName, RouteParams, RouteQuery, RouteResponse, routes } from '@fairlead/contracts';
 import type { Caller, RuntimeRecord } from '../store/index.ts';
 
@@ -14,6 +15,10 @@ export interface HandlerInput<R extends Route> {
   readonly caller: CallerOf<R>;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** Aborts when the client has left. */
+  readonly gone: AbortSignal;
+  /** Rejects when the caller may no longer do this; for answers that last. */
+  readonly recheck: () => Promise<void>;
   readonly sessionToken: string | undefined;
   /** What the client calls itself. */
   readonly client: string;
@@ -31,7 +36,20 @@ export class TextAnswer {
   }
 }
 
-type Answer<R extends Route> = R['produces'] extends readonly string[] ? TextAnswer : RouteResponse<R>;
+/** The answer of a route that streams; sent as it comes, and destroyed when the client leaves. */
+export class StreamAnswer {
+  readonly body: Readable;
+
+  constructor(body: Readable) {
+    this.body = body;
+  }
+}
+
+type Answer<R extends Route> = R['produces'] extends readonly ['text/event-stream']
+  ? StreamAnswer
+  : R['produces'] extends readonly string[]
+    ? TextAnswer
+    : RouteResponse<R>;
 type Handler<R extends Route> = (input: HandlerInput<R>) => Promise<Answer<R>>;
 
 /** One for each route of the contract: a missing one does not compile, and does not start. */

@@ -1,5 +1,6 @@
 // Every route of the contract becomes a path of the server: authenticate, check, handle, answer. In that order, so that
 // a stranger learns nothing from the checks.
+import { Readable } from 'node:stream';
 import { type Route, type RouteName, routes } from '@fairlead/contracts';
 import type { Context, Hono } from 'hono';
 import type { Access } from '../access/index.ts';
@@ -7,7 +8,7 @@ import { authenticateRuntime, authenticateUser } from '../auth/index.ts';
 import type { Caller, Store } from '../store/index.ts';
 import { authorise, authoriseApplication, noteDenial } from './authorise.ts';
 import { ApiFailure } from './failure.ts';
-import { type HandlerInput, type Handlers, TextAnswer } from './handler.ts';
+import { type HandlerInput, type Handlers, StreamAnswer, TextAnswer } from './handler.ts';
 import { readJsonBody } from './read-body.ts';
 import { type InputChecks, inputChecks } from './read-input.ts';
 import { type ApiEnv, credentialsOf, refuseForeignPages, sessionTokenOf } from './request-context.ts';
@@ -32,7 +33,9 @@ export function mountRoutes(app: Hono<ApiEnv>, { store, access, handlers }: Moun
     if (!handler) throw new Error(`route ${name} has no handler`);
     if (route.auth === 'user' && !route.needs) throw new Error(`route ${name} does not say what it needs`);
     const path = honoPath(route.path);
-    byPath.set(path, [...(byPath.get(path) ?? []), route.method]);
+    const methods = byPath.get(path) ?? [];
+    if (methods.includes(route.method)) throw new Error(`route ${name} is at the place of another: ${route.path}`);
+    byPath.set(path, [...methods, route.method]);
     const checks = inputChecks(route);
     app.on(route.method, path, (context) => serve(context, { name, route, checks, handler, store, access }));
   }
@@ -57,7 +60,7 @@ interface Mounted {
 
 async function serve(context: Context<ApiEnv>, mounted: Mounted): Promise<Response> {
   const { name, route, checks, handler, store, access } = mounted;
-  const { incoming } = context.env;
+  const { incoming, outgoing } = context.env;
   context.set('route', name);
   refuseForeignPages(incoming);
   const caller = await callerOf(route, store, context);
@@ -66,6 +69,14 @@ async function serve(context: Context<ApiEnv>, mounted: Mounted): Promise<Respon
   if (wish) await authorise({ store, requestId }, wish);
   const params = checks.params(context.req.param() as Record<string, string>);
   if (wish) await authoriseApplication({ store, access, requestId }, { ...wish, params });
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  const recheck = async () => {
+    const known = (await callerOf(route, store, context)) as Caller;
+    if (!wish) return;
+    await authorise({ store, requestId }, { ...wish, caller: known });
+    await authoriseApplication({ store, access, requestId }, { ...wish, caller: known, params });
+  };
   const maxBytes = route.auth === 'runtime' ? maxReportBytes : maxUserBodyBytes;
   const input = {
     params,
@@ -74,6 +85,8 @@ async function serve(context: Context<ApiEnv>, mounted: Mounted): Promise<Respon
     caller,
     requestId,
     signal: AbortSignal.timeout(handleWithinMs),
+    gone: gone.signal,
+    recheck,
     sessionToken: sessionTokenOf(incoming),
     client: incoming.headers['user-agent'] ?? '',
     setCookie: (value: string) => context.header('set-cookie', value),
@@ -88,8 +101,14 @@ async function serve(context: Context<ApiEnv>, mounted: Mounted): Promise<Respon
   const { status = 200 } = route;
   context.header('cache-control', 'no-store');
   if (status === 204) return context.body(null, 204);
+  if (answer instanceof StreamAnswer) return streamed(context, answer);
   if (answer instanceof TextAnswer) return context.body(answer.text, 200, { 'content-type': answer.contentType });
   return context.json(answer as object, status);
+}
+
+function streamed(context: Context<ApiEnv>, { body }: StreamAnswer): Response {
+  const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+  return context.body(Readable.toWeb(body) as ReadableStream, 200, headers); // one type, declared by Node and by the web
 }
 
 function callerOf(route: Route, store: Store, { env }: Context<ApiEnv>): Promise<unknown> {

@@ -30,7 +30,9 @@ export function openApiDocument(routes: Readonly<Record<string, Route>>, { versi
 
 function operation(name: string, route: Route): object {
   const { summary, auth, status = 200, params, query, body, response } = route;
-  const answer = status === 204 ? {} : { content: { 'application/json': { schema: response } } };
+  const types = route.produces ?? ['application/json'];
+  const content = Object.fromEntries(types.map((type) => [type, { schema: response }]));
+  const answer = status === 204 ? {} : { content };
   return {
     operationId: name,
     summary,

@@ -1,2 +1,2 @@
-export { forwardAct } from './forward-act.ts';
+export { relayCall, relayStream } from './relay.ts';
 export { mountTunnels, type RuntimeTunnels } from './runtime-tunnels.ts';

@@ -5,7 +5,7 @@ import { EngineRefusedError, EngineUnreachableError } from '../argo-cd/index.ts'
 export class ProxyError extends FairleadError {
   declare readonly code: ErrorCode;
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown } = {}) {
+  constructor(code: ErrorCode, message: string, options: { cause?: unknown; details?: Record<string, unknown> } = {}) {
     super(code, message, options);
   }
 }
@@ -36,8 +36,9 @@ function wasNeverSent(error: EngineUnreachableError): boolean {
 
 export function failureOf(error: unknown, requestId: string): { status: number; body: ApiErrorBody; hidden?: string } {
   if (error instanceof FairleadError && error.code in errorStatus) {
-    const { code, message } = error;
-    return { status: errorStatus[code as ErrorCode], body: { code, message, requestId } };
+    const { code, message, details } = error;
+    const body = { code, message, ...(details ? { details: { ...details } } : {}), requestId };
+    return { status: errorStatus[code as ErrorCode], body };
   }
   const body = { code: 'internal', message: 'the app-proxy failed; its log has more under this request id', requestId };
   return { status: 500, body, hidden: errorMessage(error) };

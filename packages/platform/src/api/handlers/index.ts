@@ -1,12 +1,12 @@
 import type { Handlers } from '../handler.ts';
 import { accessHandlers } from './access.ts';
-import { actHandlers } from './acts.ts';
 import { applicationHandlers } from './applications.ts';
 import { auditHandlers } from './audit.ts';
 import type { HandlerDeps } from './deps.ts';
 import { eventHandlers } from './events.ts';
 import { pastHandlers } from './past.ts';
 import { peopleHandlers } from './people.ts';
+import { relayHandlers } from './relay.ts';
 import { runtimeHandlers } from './runtimes.ts';
 import { signInHandlers } from './sign-in.ts';
 
@@ -16,7 +16,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...signInHandlers(deps),
   ...applicationHandlers(deps),
   ...pastHandlers(deps),
-  ...actHandlers(deps),
+  ...relayHandlers(deps),
   ...runtimeHandlers(deps),
   ...peopleHandlers(deps),
   ...accessHandlers(deps),

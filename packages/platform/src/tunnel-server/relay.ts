@@ -1,15 +1,17 @@
-// The way of an act: to the app-proxy of one runtime, through its tunnel, with the platform's word on who the user is.
+// The one relay: any route of the contract to the app-proxy of one runtime, through its tunnel, with the platform's word on
+// who the user is and what the call is for. Answers are JSON up to the route's bound, or a stream.
 // An act is sent once. When the line is cut under way nobody can know whether it happened, and the answer says so.
 import type { Readable } from 'node:stream';
 import { FairleadError, isAbortError } from '@fairlead/base';
 import {
   type ApiErrorBody,
-  type AppProxyRouteName,
-  appProxyRoutes,
+  type AppProxyRoute,
+  assertedObject,
   assertionHeader,
   type ErrorCode,
   errorStatus,
   fillPath,
+  queryString,
 } from '@fairlead/contracts';
 import { TunnelCutError, TunnelLimitError, type TunnelResponse, tunnelErrorHeader } from '@fairlead/tunnel';
 import type { SigningKey } from '../auth/index.ts';
@@ -22,10 +24,11 @@ interface ActDeps {
   readonly signingKey: SigningKey;
 }
 
-interface ForwardedAct {
+interface RelayedCall {
   readonly runtime: RuntimeRecord;
-  readonly route: AppProxyRouteName;
-  readonly params: { readonly namespace: string; readonly name: string };
+  readonly route: AppProxyRoute;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: object | undefined;
   readonly body: unknown;
   readonly caller: Caller;
   readonly requestId: string;
@@ -43,40 +46,64 @@ class ActError extends FairleadError {
 const actWithinMs = 30_000;
 const maxAnswerBytes = 1024 * 1024;
 
-/** The app-proxy's answer to the act, as it gave it. */
-export async function forwardAct(deps: ActDeps, act: ForwardedAct): Promise<unknown> {
-  const { runtime, params, requestId } = act;
-  const declared = appProxyRoutes[act.route];
+/** The app-proxy's answer, as it gave it; null where the route has none. */
+export async function relayCall(deps: ActDeps, call: RelayedCall): Promise<unknown> {
+  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(actWithinMs)]);
+  try {
+    const answer = await send(deps, call, signal);
+    return await readAnswer(answer, call);
+  } catch (error) {
+    throw translate(error, call);
+  }
+}
+
+/** The body of a streamed answer; whoever takes it must read or destroy it. A refusal throws like `relayCall`. */
+export async function relayStream(deps: ActDeps, call: RelayedCall): Promise<Readable> {
+  const tooLate = new AbortController();
+  const timer = setTimeout(() => tooLate.abort(), actWithinMs);
+  try {
+    const answer = await send(deps, call, AbortSignal.any([call.signal, tooLate.signal]));
+    if (answer.status === 200) return answer.body;
+    await readAnswer(answer, call);
+    throw new ActError('internal', `runtime ${call.runtime.name} answered a stream with status ${answer.status}`);
+  } catch (error) {
+    throw translate(error, call);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function send(deps: ActDeps, call: RelayedCall, signal: AbortSignal): Promise<TunnelResponse> {
+  const { runtime, route, params, caller, requestId } = call;
   const session = deps.tunnels.session(runtime.id);
   if (!session) throw away(runtime);
+  const { user, account } = caller;
   const assertion = await deps.signingKey.signAssertion(
     {
-      sub: act.caller.user.id,
-      name: act.caller.user.name,
-      ...(act.caller.user.email ? { email: act.caller.user.email } : {}),
-      account: act.caller.account.id,
-      act: declared.act,
-      on: `${params.namespace}/${params.name}`,
+      sub: user.id,
+      name: user.name,
+      ...(user.email ? { email: user.email } : {}),
+      account: account.id,
+      act: route.act,
+      on: assertedObject(route, params),
       requestId,
     },
     { runtimeId: runtime.id, clock: deps.store.clock },
   );
-  const signal = AbortSignal.any([act.signal, AbortSignal.timeout(actWithinMs)]);
-  try {
-    const answer = await session.request({
-      method: declared.method,
-      path: fillPath(declared.path, params),
-      headers: { 'content-type': 'application/json', [assertionHeader]: assertion, 'x-request-id': requestId },
-      body: Buffer.from(JSON.stringify(act.body ?? {})),
-      signal,
-    });
-    return await readAnswer(answer, runtime);
-  } catch (error) {
-    throw translate(error, runtime);
-  }
+  return session.request({
+    method: route.method,
+    path: `${fillPath(route.path, params)}${queryString(call.query)}`,
+    headers: {
+      ...(route.body ? { 'content-type': 'application/json' } : {}),
+      [assertionHeader]: assertion,
+      'x-request-id': requestId,
+    },
+    body: route.body ? Buffer.from(JSON.stringify(call.body ?? {})) : undefined,
+    signal,
+  });
 }
 
-function translate(error: unknown, runtime: RuntimeRecord): unknown {
+function translate(error: unknown, { runtime, route }: RelayedCall): unknown {
   if (error instanceof TunnelLimitError) {
     return new ActError('too_many_requests', `runtime ${runtime.name} has too many requests under way`, {
       cause: error,
@@ -84,7 +111,11 @@ function translate(error: unknown, runtime: RuntimeRecord): unknown {
   }
   if (error instanceof TunnelCutError && !error.maybeDelivered) return away(runtime, error);
   if (error instanceof TunnelCutError || isAbortError(error)) {
-    const message = `runtime ${runtime.name} did not answer in time or the line was cut: the act may or may not have happened; look at the application before trying again`;
+    if (route.method === 'GET') {
+      const message = `runtime ${runtime.name} did not answer in time or the line was cut; try again`;
+      return new ActError('runtime_unreachable', message, { cause: error, details: { runtime: runtime.name } });
+    }
+    const message = `runtime ${runtime.name} did not answer in time or the line was cut: the act may or may not have happened; look before trying again`;
     return new ActError('outcome_unknown', message, { cause: error });
   }
   return error;
@@ -95,8 +126,12 @@ function away(runtime: RuntimeRecord, cause?: unknown): ActError {
   return new ActError('runtime_unreachable', message, { cause, details: { runtime: runtime.name } });
 }
 
-async function readAnswer({ status, headers, body }: TunnelResponse, runtime: RuntimeRecord): Promise<unknown> {
-  const text = await readText(body);
+async function readAnswer(
+  { status, headers, body }: TunnelResponse,
+  { runtime, route }: RelayedCall,
+): Promise<unknown> {
+  const text = await readText(body, route.maxAnswerBytes ?? maxAnswerBytes);
+  if (status === 204) return null;
   const parsed = parseJson(text);
   if (status >= 200 && status < 300 && parsed !== undefined) return parsed;
   if (headers[tunnelErrorHeader] !== undefined) {
@@ -114,12 +149,12 @@ async function readAnswer({ status, headers, body }: TunnelResponse, runtime: Ru
   throw new ActError('runtime_unreachable', `runtime ${runtime.name} could not act: ${said}`);
 }
 
-async function readText(body: Readable): Promise<string> {
+async function readText(body: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of body) {
     sizeBytes += (chunk as Buffer).length;
-    if (sizeBytes > maxAnswerBytes) throw new ActError('internal', 'the runtime answered with too much');
+    if (sizeBytes > maxBytes) throw new ActError('internal', 'the runtime answered with too much');
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString('utf8');

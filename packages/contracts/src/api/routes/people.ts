@@ -1,0 +1,152 @@
+// Users, teams, keys and sessions.
+import { Type } from 'typebox';
+import { ApiKeyRow, KeyScope, SessionRow, TeamRow, UserRole, UserRow } from '../people.ts';
+import { route } from '../route.ts';
+import { optionalText, text } from './fields.ts';
+
+const personName = Type.String({ pattern: '^[a-z0-9]([-._a-z0-9]{0,61}[a-z0-9])?$' });
+const teamName = Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' });
+
+export const peopleRoutes = {
+  listUsers: route({
+    method: 'GET',
+    path: '/api/v1/users',
+    summary: 'Users and service accounts of the account.',
+    auth: 'user',
+    needs: 'member',
+    response: Type.Object({ items: Type.Array(UserRow) }),
+  }),
+  inviteUser: route({
+    method: 'POST',
+    path: '/api/v1/users',
+    summary: 'Adds a user and gives the link they sign in with first; a service account gets no link but keys.',
+    auth: 'user',
+    needs: 'admin',
+    status: 201,
+    body: Type.Object({
+      name: personName,
+      email: Type.Optional(Type.String({ maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' })),
+      kind: Type.Optional(Type.Union([Type.Literal('person'), Type.Literal('service')])),
+      role: Type.Optional(UserRole),
+      teams: Type.Optional(Type.Array(text, { maxItems: 100 })),
+    }),
+    response: Type.Object({ user: UserRow, url: optionalText, expiresAt: optionalText }),
+  }),
+  updateUser: route({
+    method: 'PATCH',
+    path: '/api/v1/users/{user}',
+    summary: 'Changes role or teams, deactivates (all sessions and keys stop at once) or activates again.',
+    auth: 'user',
+    needs: 'admin',
+    params: Type.Object({ user: text }),
+    body: Type.Object({
+      role: Type.Optional(UserRole),
+      status: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('deactivated')])),
+      teams: Type.Optional(Type.Array(text, { maxItems: 100 })),
+    }),
+    response: UserRow,
+  }),
+  createUserLink: route({
+    method: 'POST',
+    path: '/api/v1/users/{user}/sign-in-links',
+    summary: 'A new one-time sign-in link for another user: an invitation again, or a lost password.',
+    auth: 'user',
+    needs: 'admin',
+    status: 201,
+    params: Type.Object({ user: text }),
+    response: Type.Object({ url: text, expiresAt: text }),
+  }),
+  listTeams: route({
+    method: 'GET',
+    path: '/api/v1/teams',
+    summary: 'Teams of the account with their members.',
+    auth: 'user',
+    needs: 'member',
+    response: Type.Object({ items: Type.Array(TeamRow) }),
+  }),
+  createTeam: route({
+    method: 'POST',
+    path: '/api/v1/teams',
+    summary: 'Makes a team.',
+    auth: 'user',
+    needs: 'admin',
+    status: 201,
+    body: Type.Object({ name: teamName, members: Type.Optional(Type.Array(text, { maxItems: 1000 })) }),
+    response: TeamRow,
+  }),
+  updateTeam: route({
+    method: 'PUT',
+    path: '/api/v1/teams/{team}',
+    summary: 'Sets the members of a team, by user name.',
+    auth: 'user',
+    needs: 'admin',
+    params: Type.Object({ team: text }),
+    body: Type.Object({ members: Type.Array(text, { maxItems: 1000 }) }),
+    response: TeamRow,
+  }),
+  deleteTeam: route({
+    method: 'DELETE',
+    path: '/api/v1/teams/{team}',
+    summary: 'Removes a team; its members stay.',
+    auth: 'user',
+    needs: 'admin',
+    status: 204,
+    params: Type.Object({ team: text }),
+    response: Type.Null(),
+  }),
+  listApiKeys: route({
+    method: 'GET',
+    path: '/api/v1/api-keys',
+    summary: 'Own API keys; those of all users for an administrator who asks for them.',
+    auth: 'user',
+    needs: 'member',
+    query: Type.Object({ all: Type.Optional(Type.Boolean()) }),
+    response: Type.Object({ items: Type.Array(ApiKeyRow) }),
+  }),
+  createApiKey: route({
+    method: 'POST',
+    path: '/api/v1/api-keys',
+    summary: 'Makes an API key; the answer is the only place where it is shown.',
+    auth: 'user',
+    needs: 'member',
+    status: 201,
+    body: Type.Object({
+      name: personName,
+      /** Default: all. */
+      scopes: Type.Optional(Type.Array(KeyScope, { minItems: 1, maxItems: 3, uniqueItems: true })),
+      expiresInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+      /** A service account, for administrators; default: the caller. */
+      user: optionalText,
+    }),
+    response: Type.Object({ key: text, row: ApiKeyRow }),
+  }),
+  revokeApiKey: route({
+    method: 'DELETE',
+    path: '/api/v1/api-keys/{key}',
+    summary: 'The key stops working at once. Own keys; any for an administrator.',
+    auth: 'user',
+    needs: 'member',
+    status: 204,
+    params: Type.Object({ key: text }),
+    response: Type.Null(),
+  }),
+  listSessions: route({
+    method: 'GET',
+    path: '/api/v1/sessions',
+    summary: 'Own browser sessions; those of all users for an administrator who asks for them.',
+    auth: 'user',
+    needs: 'member',
+    query: Type.Object({ all: Type.Optional(Type.Boolean()) }),
+    response: Type.Object({ items: Type.Array(SessionRow) }),
+  }),
+  revokeSession: route({
+    method: 'DELETE',
+    path: '/api/v1/sessions/{session}',
+    summary: 'Ends a session. Own ones; any for an administrator.',
+    auth: 'user',
+    needs: 'member',
+    status: 204,
+    params: Type.Object({ session: text }),
+    response: Type.Null(),
+  }),
+} as const;

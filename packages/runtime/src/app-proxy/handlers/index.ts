@@ -1,0 +1,9 @@
+import type { Handlers } from '../handler.ts';
+import { applicationHandlers } from './applications.ts';
+import type { HandlerDeps } from './deps.ts';
+
+export type { HandlerDeps } from './deps.ts';
+
+export const createHandlers = (deps: HandlerDeps): Handlers => ({
+  ...applicationHandlers(deps),
+});

@@ -1,0 +1,78 @@
+// Every app-proxy route of the contract becomes a path of the server: check the assertion, check the input, handle, answer.
+// In that order, so that a stranger learns nothing from the checks.
+import {
+  type AppProxyRoute,
+  type AppProxyRouteName,
+  appProxyRoutes,
+  assertedObject,
+  assertionHeader,
+  isEventStream,
+} from '@fairlead/contracts';
+import type { Context, Hono } from 'hono';
+import { engineFailure, ProxyError } from './errors.ts';
+import { streamEvents } from './event-stream.ts';
+import type { HandlerInput, Handlers } from './handler.ts';
+import type { HandlerDeps } from './handlers/index.ts';
+import { type InputChecks, inputChecks, readJson } from './read-input.ts';
+import type { ProxyEnv } from './request-context.ts';
+import type { AssertionVerifier } from './verify-assertion.ts';
+
+interface MountDeps extends HandlerDeps {
+  readonly verifier: AssertionVerifier;
+  readonly handlers: Handlers;
+}
+
+type AnyHandler = (input: HandlerInput<AppProxyRoute>) => Promise<unknown>;
+
+const actWithinMs = 25_000;
+
+export function mountRoutes(app: Hono<ProxyEnv>, deps: MountDeps): void {
+  for (const [name, route] of Object.entries(appProxyRoutes) as [AppProxyRouteName, AppProxyRoute][]) {
+    // The table ties each name to its own input; taken together they are one shape to the server.
+    const handler = deps.handlers[name] as AnyHandler | undefined;
+    if (!handler) throw new Error(`app-proxy route ${name} has no handler`);
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const checks = inputChecks(route);
+    app.on(route.method, path, async (context) => {
+      context.set('act', route.act);
+      return serve(context, { route, checks, handler, deps });
+    });
+  }
+}
+
+interface Mounted {
+  readonly route: AppProxyRoute;
+  readonly checks: InputChecks;
+  readonly handler: AnyHandler;
+  readonly deps: MountDeps;
+}
+
+async function serve(context: Context<ProxyEnv>, { route, checks, handler, deps }: Mounted): Promise<Response> {
+  const { verifier, identity, log } = deps;
+  const own = identity();
+  if (!own) throw new ProxyError('unavailable', 'the runtime is not registered yet');
+  const given = context.req.param() as Record<string, string>;
+  const on = assertedObject(route, given);
+  const user = await verifier.verify(context.req.header(assertionHeader), { identity: own, act: route.act, on });
+  const gone = new AbortController();
+  context.env.outgoing.once('close', () => gone.abort());
+  const signal = isEventStream(route) ? gone.signal : AbortSignal.timeout(actWithinMs);
+  const input = {
+    params: checks.params(given),
+    query: checks.query(context.req.query()),
+    body: route.body ? checks.body(await readJson(context)) : undefined,
+    user,
+    signal,
+  };
+  const { requestId } = user;
+  try {
+    // Each part was checked against the schema that the handler's types come from.
+    const answer = await handler(input as HandlerInput<AppProxyRoute>);
+    if (isEventStream(route)) return streamEvents(answer as AsyncIterable<unknown>, { requestId, signal: gone.signal });
+    if (route.method !== 'GET') log.info({ requestId, act: route.act, on, user: user.name }, 'act done');
+    const { status = 200 } = route;
+    return status === 204 ? context.body(null, 204) : context.json(answer as object, status);
+  } catch (error) {
+    throw engineFailure(error);
+  }
+}
