@@ -30,7 +30,14 @@ export class RevisionNotFoundError extends TerminalError {
   }
 }
 
-/** An object that the mirror should hold and does not, or that is larger than we read. */
+/** An object that the mirror should hold and does not: the next fetch may bring it. */
+export class MissingObjectError extends RetryableError {
+  constructor(url: string, id: string) {
+    super('git_object_missing', `the mirror of ${url} does not hold object ${id}; the next fetch may bring it`);
+  }
+}
+
+/** An object that is larger than we read, or of another kind than it should be. */
 export class GitObjectError extends TerminalError {
   constructor(message: string) {
     super('git_object', message);

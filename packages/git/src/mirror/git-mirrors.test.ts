@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -129,5 +129,12 @@ describe('GitMirrors', () => {
     const root = await repository.tree(commit, '');
     expect((await repository.readBlob(root?.[0]?.id ?? '')).toString()).toBe('pushed');
     small.stop();
+  });
+
+  it('brings in a commit with all it holds at once, so that nobody finds the commit and not its tree', async () => {
+    await work.write({ 'a.yaml': 'whole' });
+    await work.commit('whole');
+    const { gitDir } = await mirrors.fetch(url());
+    expect((await readdir(join(gitDir, 'objects'))).sort()).toEqual(['info', 'pack']);
   });
 });

@@ -67,6 +67,11 @@ interface RemoteCommand {
 }
 
 const maintenanceEvery = 100;
+/**
+ * What a fetch brings appears as one pack, all or nothing. Git would unpack a small fetch object by object, the commit
+ * first: a reader would find the commit and not its tree, and a killed fetch would leave it so for good.
+ */
+const wholePacks = ['-c', 'fetch.unpackLimit=1'];
 
 export class GitMirrors {
   readonly #options: GitMirrorsOptions;
@@ -251,7 +256,16 @@ export class GitMirrors {
   ): Promise<void> {
     const { gitDir } = repository;
     const prune = wanted.prune ? ['--prune'] : [];
-    const args = ['--git-dir', gitDir, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', ...prune];
+    const args = [
+      ...wholePacks,
+      '--git-dir',
+      gitDir,
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-write-fetch-head',
+      ...prune,
+    ];
     await this.#speak(url, wanted.credentials, {
       args: (address) => [...args, '--end-of-options', address, ...wanted.refspecs],
     });

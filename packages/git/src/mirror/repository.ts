@@ -1,7 +1,7 @@
 // One mirrored repository, read by object id. What an id names never changes, so trees are cached without expiry.
 import { exec } from '@fairlead/base';
 import type { BoundedCache } from './bounded-cache.ts';
-import { GitObjectError } from './errors.ts';
+import { GitObjectError, MissingObjectError } from './errors.ts';
 import { gitEnvironment } from './git-command.ts';
 import { type CommitMetadata, parseCommit, parseTree, type TreeEntry } from './objects.ts';
 import type { ReaderPool } from './reader-pool.ts';
@@ -100,7 +100,7 @@ export class Repository {
 
   async #read(id: string, type: 'blob' | 'tree' | 'commit', maxBytes: number): Promise<Buffer> {
     const object = await this.#parts.readers.read(this.gitDir, id, maxBytes);
-    if (!object) throw new GitObjectError(`the mirror of ${this.url} does not hold object ${id}`);
+    if (!object) throw new MissingObjectError(this.url, id);
     if (object.type !== type) throw new GitObjectError(`object ${id} is a ${object.type}, not a ${type}`);
     return object.content;
   }
