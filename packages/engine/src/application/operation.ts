@@ -28,6 +28,7 @@ import {
   resourceSyncOptions,
   type SyncOptions,
   type SyncPlan,
+  type SyncTask,
   type TaskResult,
 } from '../sync/index.ts';
 import type { ComparedResource, Comparison } from './comparison.ts';
@@ -207,7 +208,7 @@ class OperationRun {
       this.#state = withResources(this.#state, [...results, ...done]);
       const late = action.tasks.filter((task) => !done.some((result) => isResultOf(result, task)));
       if (late[0]) return this.wait(deletionOf(late[0], late.length));
-      if (action.isLast || dryRun || waveDelayMs === 0) continue;
+      if (action.isLast || dryRun || waveDelayMs === 0 || !needsDelay(action.tasks)) continue;
       pause.untilMs = clock.monotonic() + waveDelayMs;
       return { ...this.progress(), requeueAfterMs: waveDelayMs };
     }
@@ -318,6 +319,9 @@ class OperationRun {
     return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...wanted } as KubeObject['metadata'] }; // the API server checks them
   }
 }
+
+/** A namespace made for the destination is usable at once: no controller has to see it before what goes into it. */
+const needsDelay = (tasks: readonly SyncTask[]) => tasks.some(({ action }) => action !== 'create-namespace');
 
 const approvalAnnotation = 'argocd.argoproj.io/deletion-approved';
 
