@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from '@playwright/test';
-import { cli, eventually, Fairlead, temporaryHome } from './harness.ts';
+import { cli, eventually, Fairlead, root, temporaryHome } from './harness.ts';
 
 interface Ended {
   readonly code: number;
@@ -51,6 +52,18 @@ test('git that is missing, or too old', async () => {
   const old = await failingUp(temporaryHome(), ['--port', '0'], { PATH: `${tools}:/bin` });
   expect(old.stderr).toMatch(oneLine(/git 2\.20\.1 is too old; Fairlead needs git 2\.36 or newer/));
   expect([missing.code, old.code]).toEqual([1, 1]);
+});
+
+test('a Node that is too old', async () => {
+  const bootstrap = new URL('scripts/bootstrap.mjs', pathToFileURL(`${root}/`)).href;
+  const script = `Object.defineProperty(process.versions, 'node', { value: '18.20.4' }); (await import('${bootstrap}')).checkNode();`;
+  const ended = await new Promise<Ended>((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '-e', script], (error, _stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stderr }),
+    );
+  });
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toMatch(/^Fairlead needs Node 20\.19 or newer; this is 18\.20\.4\. Install a newer Node.*\n$/);
 });
 
 test('a flag that makes no sense', async () => {

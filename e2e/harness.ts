@@ -2,7 +2,7 @@
 // link, the API key, the command line, git.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +46,13 @@ export function databaseDir(home: string): string {
   return join('/var/lib/fairlead', createHash('sha256').update(home).digest('hex').slice(0, 16));
 }
 
+/** What the roles warned of, so that a start that failed on another machine can be understood from its report. */
+function complaints(home: string): string {
+  const logs = join(home, 'logs');
+  const lines = readdirSync(logs).flatMap((file) => readFileSync(join(logs, file), 'utf8').split('\n'));
+  return lines.filter((line) => /"level":"(warn|error|fatal)"/.test(line)).join('\n');
+}
+
 export class Fairlead {
   readonly home: string;
   readonly #child: ChildProcess;
@@ -71,7 +78,9 @@ export class Fairlead {
         output.push(String(chunk));
         if (fairlead.output.includes('Fairlead is ready') && fairlead.output.includes('Sign in')) resolve();
       });
-      child.once('exit', (code) => reject(new Error(`fairlead up ended with ${code}:\n${fairlead.output}`)));
+      child.once('exit', (code) =>
+        reject(new Error(`fairlead up ended with ${code}:\n${fairlead.output}\n${complaints(home)}`)),
+      );
     });
     return fairlead;
   }

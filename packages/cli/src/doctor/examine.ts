@@ -1,10 +1,10 @@
 // What can be wrong with a machine or a home, each as one question with one answer. Nothing here changes anything.
-import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorMessage, exec } from '@fairlead/base';
 import { postgresBinaries } from '@fairlead/platform/embedded-postgres';
 import { type Home, readEndpoints, runningUp } from '../home/index.ts';
-import { checkMachine } from '../laptop/index.ts';
+import { checkMachine, freeMiBOf } from '../laptop/index.ts';
 
 export interface Finding {
   readonly name: string;
@@ -36,8 +36,7 @@ const questions: Readonly<Record<string, Question>> = {
     return place === home.dir ? `${home.dir} can be written` : `${home.dir} can be made`;
   },
   'disk space': (home) => {
-    const { bavail, bsize } = statfsSync(nearestExisting(home.dir));
-    const freeMiB = Math.floor((bavail * bsize) / 2 ** 20);
+    const freeMiB = freeMiBOf(home.dir);
     if (freeMiB < leastFreeMiB) throw new Error(`only ${freeMiB} MiB free; make room for at least ${leastFreeMiB} MiB`);
     return `${freeMiB} MiB free`;
   },

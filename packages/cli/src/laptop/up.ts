@@ -15,7 +15,7 @@ import {
   writeJson,
 } from '../home/index.ts';
 import { ensureHostedRuntime } from './hosted-runtime.ts';
-import { checkMachine, localName } from './machine.ts';
+import { checkDisk, checkMachine, localName } from './machine.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
 import { type ProcessPlan, planProcesses, roleEnvironment, startsFirst, urlsOf } from './processes.ts';
@@ -47,6 +47,7 @@ export async function up(options: UpOptions): Promise<Up> {
   const { home, progress, signal } = options;
   await progress.step('machine: git, Node and the home folder', async () => {
     await checkMachine(signal);
+    checkDisk(home.dir);
     prepareHome(home);
     refuseIfRunning(home);
   });

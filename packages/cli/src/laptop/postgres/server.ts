@@ -1,12 +1,13 @@
 // The embedded PostgreSQL: initialised once, started and stopped with us, found again after any crash.
 // TCP on loopback only, with a password of its own; no unix socket, so that a stale socket file cannot block a start.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Clock, exec, FairleadError, type Logger, randomToken, sleep, systemClock } from '@fairlead/base';
+import { type Clock, exec, FairleadError, type Logger, sleep, systemClock } from '@fairlead/base';
 import { type PostgresBinaries, postgresBinaries } from '@fairlead/platform/embedded-postgres';
 import pg from 'pg';
 import { rootDatabaseDir } from '../../home/index.ts';
+import { claimDatabase } from './belonging.ts';
 import { stopLeftover } from './leftover.ts';
 
 interface PostgresOptions {
@@ -39,7 +40,8 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const data = join(dir, 'postgres');
   // One copy of the binaries serves all homes that root starts.
   const binaries = postgresBinaries({ copyDir: asRoot() ? dirname(dir) : dir, mustCopy: asRoot() });
-  const password = readOrMakePassword(options.dataDir);
+  await stopLeftover(data, { log, signal, clock }); // before a database is moved, nothing may run on it
+  const password = claimDatabase({ dataDir: options.dataDir, databaseDir: dir }, log);
   if (!existsSync(join(data, 'PG_VERSION'))) await initialise(binaries, data, password, signal);
   const url = `postgresql://fairlead:${password}@127.0.0.1:${port}/fairlead`;
   const deadlineMs = clock.monotonic() + patienceMs;
@@ -61,12 +63,6 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       await sleep(200, { signal, clock });
     }
   }
-}
-
-function readOrMakePassword(dataDir: string): string {
-  const file = join(dataDir, 'postgres-password');
-  if (!existsSync(file)) writeFileSync(file, randomToken(24), { mode: 0o600 });
-  return readFileSync(file, 'utf8').trim();
 }
 
 async function initialise(binaries: PostgresBinaries, data: string, password: string, signal: AbortSignal) {
