@@ -5,6 +5,7 @@ import { silentLogger } from '@fairlead/base';
 import { type KubeObject, valueAt } from '@fairlead/kube/object';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { StorageCorruptError } from './errors.ts';
+import type { Appender } from './log-file.ts';
 import { Store, type StoreOptions } from './store.ts';
 
 let dir: string;
@@ -181,6 +182,50 @@ describe('the store', () => {
     expect(store.dependentsOf('uid-owner').map(({ object: { metadata } }) => metadata.name)).toEqual(['child']);
     await put(store, 'child', 2).durable;
     expect(store.dependentsOf('uid-owner')).toEqual([]);
+    await store.close();
+  });
+
+  it('undoes what a full disk refused, tells nobody of it, and goes on once there is room', async () => {
+    let isFull = false;
+    const appender: Appender = async (handle, bytes) => {
+      await handle.appendFile(isFull ? bytes.subarray(0, 7) : bytes);
+      if (isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    };
+    const store = await open({ appender });
+    const seen: string[] = [];
+    store.subscribe('*', ({ type, stored }) => seen.push(`${type} ${stored.object.metadata.name}`));
+    await put(store, 'a', 1).durable;
+    await put(store, 'b', 2).durable;
+    const before = contents(store);
+    isFull = true;
+    const refused = [put(store, 'a', 3), put(store, 'a', 4), remove(store, 'b'), put(store, 'c', 5)];
+    const reading = store.settled();
+    const outcomes = await Promise.allSettled([...refused.map(({ durable }) => durable), reading]);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'storage_failed', isFull: true } });
+    }
+    expect(contents(store)).toEqual(before);
+    expect(store.byUid('uid-b')).toBeDefined();
+    expect(store.byUid('uid-c')).toBeUndefined();
+    await store.settled();
+    isFull = false;
+    await put(store, 'c', 6).durable;
+    expect(seen).toEqual(['ADDED a', 'ADDED b', 'ADDED c']);
+    expect(store.revision).toBe(3);
+    const after = contents(store);
+    await store.close();
+    const again = await open();
+    expect(contents(again)).toEqual(after);
+    await again.close();
+  });
+
+  it('accepts nothing more when the disk failed otherwise', async () => {
+    const appender: Appender = () => Promise.reject(Object.assign(new Error('i/o error'), { code: 'EIO' }));
+    const store = await open({ appender });
+    await expect(put(store, 'a', 1).durable).rejects.toMatchObject({ isFull: false });
+    await expect(put(store, 'b', 1).durable).rejects.toMatchObject({ code: 'storage_failed' });
+    await expect(store.settled(1)).rejects.toMatchObject({ code: 'storage_failed' });
+    expect(contents(store)).toEqual({});
     await store.close();
   });
 });

@@ -1,13 +1,15 @@
 // The cluster's memory: every object, one revision counter, a log on disk.
 // Promises: a commit is visible at once to the next commit (so compare-and-swap needs no lock), but watchers and callers
 // learn of it only when it is on disk; so no revision that anybody saw can be lost or given twice. Changes are published
-// in order. Does not know kinds, defaults or rules: those are the room `objects`. Stored objects are never changed.
+// in order; commits that a full disk refused are undone before anybody saw them, and their revisions are used anew.
+// Does not know kinds, defaults or rules: those are the room `objects`. Stored objects are never changed.
 import { errorMessage, type Logger } from '@fairlead/base';
 import type { KubeObject } from '@fairlead/kube/object';
 import { Collection, collectionKey } from './collection.ts';
+import type { StorageFailedError } from './errors.ts';
 import { logPath, type Recovered, recover, syncFolder, writeSnapshot } from './files.ts';
 import { History } from './history.ts';
-import { LogFile } from './log-file.ts';
+import { type Appender, LogFile } from './log-file.ts';
 import { OwnerIndex } from './owner-index.ts';
 import { type DecodedRecord, encodeRecord } from './record.ts';
 
@@ -45,12 +47,15 @@ export interface StoreOptions {
   readonly historyLimit?: number;
   /** A log longer than this (and than twice the live data) is replaced by a snapshot. */
   readonly snapshotBytes?: number;
+  readonly appender?: Appender;
 }
+
+type OpenOptions = StoreOptions & Required<Pick<StoreOptions, 'historyLimit' | 'snapshotBytes'>>;
 
 export type StoreListener = (event: StoreEvent) => void;
 
 export class Store {
-  readonly #options: Required<StoreOptions>;
+  readonly #options: OpenOptions;
   readonly #collections = new Map<string, Collection>();
   readonly #histories = new Map<string, History>();
   readonly #owners = new OwnerIndex();
@@ -62,8 +67,10 @@ export class Store {
   #liveBytes = 0;
   #logSequence: number;
   #snapshotting: Promise<void> | undefined;
+  #refusal: StorageFailedError | undefined;
+  #refusals = 0;
 
-  private constructor(options: Required<StoreOptions>, log: LogFile, recovered: Recovered) {
+  private constructor(options: OpenOptions, log: LogFile, recovered: Recovered) {
     this.#options = options;
     this.#log = log;
     this.#logSequence = recovered.log.sequence;
@@ -75,7 +82,7 @@ export class Store {
     const options = { historyLimit: 4096, snapshotBytes: 64 * 1024 * 1024, ...given };
     const recovered = await recover(options.dir);
     const { path, goodBytes } = recovered.log;
-    const log = await LogFile.open(path, { sizeBytes: goodBytes, fsync: options.fsync });
+    const log = await LogFile.open(path, { sizeBytes: goodBytes, ...options });
     await syncFolder(options.dir);
     if (recovered.tornBytes > 0) {
       options.log.warn({ file: path, tornBytes: recovered.tornBytes }, 'cut off the torn end of the log');
@@ -143,7 +150,13 @@ export class Store {
         this.#publish(event);
         resolve();
       };
-      this.#log.append(record, onDurable, reject);
+      const onFailed = (error: StorageFailedError) => {
+        this.#undo(event);
+        this.#refusal = error;
+        this.#refusals += 1;
+        reject(error);
+      };
+      this.#log.append(record, onDurable, onFailed);
     });
     this.#maybeSnapshot();
     return { stored: event.stored, durable };
@@ -151,9 +164,11 @@ export class Store {
 
   /** Resolves when everything up to `revision` is on disk: reads wait for this before they tell of a revision. */
   async settled(revision = this.#revision): Promise<void> {
+    const refusals = this.#refusals;
     while (this.#durableRevision < revision) {
       if (this.#log.failure) throw this.#log.failure;
       await this.#log.drain();
+      if (this.#refusal && this.#refusals > refusals) throw this.#refusal; // the revision may have been undone
     }
   }
 
@@ -221,6 +236,20 @@ export class Store {
     const object = { ...previous.object, metadata };
     const stored = { resource, revision, object, json: Buffer.from(JSON.stringify(object)) };
     return { type: 'DELETED', revision, stored, previous, encoded: new Map() };
+  }
+
+  /** Newest first: each finds the state that it left. */
+  #undo({ stored, previous, type, revision }: StoreEvent): void {
+    const { namespace = '', name } = stored.object.metadata;
+    const collection = this.collection(stored.resource);
+    const key = collectionKey(namespace, name);
+    const now = type === 'DELETED' ? undefined : stored;
+    if (previous) collection.set(key, previous);
+    else collection.delete(key);
+    collection.latestRevision = Math.min(collection.latestRevision, this.#durableRevision);
+    this.#owners.replace(now, previous);
+    this.#liveBytes += (previous?.json.length ?? 0) - (now?.json.length ?? 0);
+    this.#revision = revision - 1;
   }
 
   #publish(event: StoreEvent): void {
