@@ -65,10 +65,14 @@ export class Fairlead {
   }
 
   /** Resolves when the ready line was printed; rejects with everything printed when it ends before. */
-  static async start(home: string, flags: readonly string[] = []): Promise<Fairlead> {
+  static async start(
+    home: string,
+    flags: readonly string[] = [],
+    { program = [cli, 'up'], env = process.env }: { program?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<Fairlead> {
     const port = flags.includes('--port') ? [] : ['--port', '0'];
-    const args = [cli, 'up', '--home', home, '--no-open', ...port, ...flags];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const args = [...program, '--home', home, '--no-open', ...port, ...flags];
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const output: string[] = [];
     const fairlead = new Fairlead(home, child, output);
     whenOver(() => child.kill('SIGTERM'));

@@ -1,7 +1,7 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { databaseDir, eventually, Fairlead, temporaryHome } from './harness.ts';
+import { databaseDir, eventually, Fairlead, root, temporaryHome } from './harness.ts';
 
 test('stops on SIGTERM and finds everything again at the next start', async () => {
   const home = temporaryHome();
@@ -25,6 +25,26 @@ test('stops on SIGTERM and finds everything again at the next start', async () =
     await eventually('v7 after the restart', () => second.application('guestbook-prod'), isDeployed);
   } finally {
     await second.stop();
+  }
+});
+
+test('starts again without a network: nothing is installed, nothing is fetched', async () => {
+  const home = temporaryHome();
+  await (await Fairlead.start(home)).stop();
+  const tools = join(temporaryHome(), 'bin');
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'npm'), '#!/bin/sh\necho npm was called >&2\nexit 1\n', { mode: 0o755 });
+  const { npm_execpath: _npm, ...inherited } = process.env;
+  const nowhere = 'http://127.0.0.1:9';
+  const proxies = { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, http_proxy: nowhere, https_proxy: nowhere };
+  const env = { ...inherited, ...proxies, NO_PROXY: '', no_proxy: '', PATH: `${tools}:${process.env['PATH']}` };
+  const program = [join(root, 'scripts/start.mjs')];
+  const again = await Fairlead.start(home, [], { program, env });
+  try {
+    expect((await again.application('guestbook-dev')).health.status).toBe('Healthy');
+    expect(again.output).not.toContain('npm was called');
+  } finally {
+    await again.stop();
   }
 });
 
