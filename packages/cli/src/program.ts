@@ -1,8 +1,12 @@
 // The command tree. Each command is one file; this one only hangs them up.
 import { Command } from 'commander';
+import { addAppActions, addAppRun } from './commands/app/actions.ts';
 import { addAppDiff } from './commands/app/diff.ts';
+import { addAppEvents } from './commands/app/events.ts';
 import { addAppGet } from './commands/app/get.ts';
+import { addAppHistory } from './commands/app/history.ts';
 import { addAppList } from './commands/app/list.ts';
+import { addAppLogs } from './commands/app/logs.ts';
 import { addAppSync } from './commands/app/sync.ts';
 import { addAppWait } from './commands/app/wait.ts';
 import { addAppWhy } from './commands/app/why.ts';
@@ -38,6 +42,11 @@ export function createProgram(): Command {
   addAppSync(app);
   addAppWait(app);
   addAppWhy(app);
+  addAppLogs(app);
+  addAppEvents(app);
+  addAppHistory(app);
+  addAppActions(app);
+  addAppRun(app);
   const runtime = program.command('runtime').description('runtimes');
   addRuntimeList(runtime);
   const repo = program.command('repo').description('repositories of the built-in git server');

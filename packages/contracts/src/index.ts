@@ -63,6 +63,7 @@ export {
   route,
 } from './api/route.ts';
 export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
+export { EventRow, LogLine, ResourceAction } from './app-proxy/resources.ts';
 export {
   type AppProxyRoute,
   appProxyPrefix,

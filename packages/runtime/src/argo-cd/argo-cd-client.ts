@@ -1,7 +1,5 @@
 // Argo CD's REST API, as far as the runtime needs it; our own engine speaks the same. Answers are the engine's own:
 // they are read leniently, since every version adds fields.
-import { readFile } from 'node:fs/promises';
-import { type Clock, isAbortError, systemClock } from '@fairlead/base';
 import type {
   Application,
   ApplicationSyncRequest,
@@ -9,16 +7,8 @@ import type {
   ManagedResource,
   RevisionMetadata,
 } from '@fairlead/contracts';
-import { Agent, request } from 'undici';
-import { EngineRefusedError, EngineUnreachableError } from './errors.ts';
-
-interface ArgoCdOptions {
-  readonly url: string;
-  /** Read again every minute and after a 401, so that a rotated token is picked up. */
-  readonly tokenFile: string;
-  readonly clock?: Clock;
-  readonly timeoutMs?: number;
-}
+import { type ConnectionOptions, EngineConnection } from './engine-connection.ts';
+import { EngineRefusedError } from './errors.ts';
 
 export interface ApplicationName {
   readonly namespace: string;
@@ -30,125 +20,185 @@ export interface EngineVersion {
   readonly version: string;
 }
 
+/** One object of an application, as Argo CD wants it named. */
+export interface EngineResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid?: string | undefined;
+}
+
+export interface LogQuery {
+  /** All pods below it; without it, all of the application. */
+  readonly of?: EngineResource | undefined;
+  readonly pod?: string | undefined;
+  readonly container?: string | undefined;
+  readonly follow?: boolean | undefined;
+  readonly previous?: boolean | undefined;
+  readonly tailLines?: number | undefined;
+  readonly sinceSeconds?: number | undefined;
+}
+
+export interface EngineLogLine {
+  readonly content: string;
+  readonly timeStampStr: string;
+  readonly podName: string;
+}
+
+export interface EngineAction {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly disabled?: boolean;
+  readonly params?: readonly { readonly name: string; readonly default?: string }[];
+}
+
 interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Request {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: object;
-  readonly signal?: AbortSignal | undefined;
-}
-
-const tokenFreshMs = 60_000;
-/** Manifests of all resources of one application; more than that is refused rather than held. */
-const maxAnswerBytes = 64 * 1024 * 1024;
-
 export class ArgoCdClient {
-  readonly #options: ArgoCdOptions;
-  readonly #base: string;
-  readonly #clock: Clock;
-  readonly #agent = new Agent({ connections: 32, pipelining: 1, connect: { timeout: 5_000 } });
-  #token: { readonly value: string; readonly readAtMs: number } | undefined;
+  readonly #connection: EngineConnection;
 
-  constructor(options: ArgoCdOptions) {
-    this.#options = options;
-    this.#base = options.url.replace(/\/+$/, '');
-    this.#clock = options.clock ?? systemClock;
+  constructor(options: ConnectionOptions) {
+    this.#connection = new EngineConnection(options);
   }
 
   async version(call: Call = {}): Promise<EngineVersion> {
-    const answer = (await this.#send({ method: 'GET', path: '/api/version', ...call })) as { Version?: string };
+    const answer = (await this.#connection.send({ method: 'GET', path: '/api/version', ...call })) as {
+      Version?: string;
+    };
     const version = answer.Version ?? '';
     return { kind: version.includes('fairlead') ? 'fairlead' : 'argo-cd', version };
   }
 
   async getApplication(app: ApplicationName, call: Call = {}): Promise<Application> {
-    return (await this.#send({ method: 'GET', ...at(app), ...call })) as Application;
+    return (await this.#connection.send({ method: 'GET', ...at(app), ...call })) as Application;
   }
 
   async resourceTree(app: ApplicationName, call: Call = {}): Promise<ApplicationTree> {
-    return (await this.#send({ method: 'GET', ...at(app, '/resource-tree'), ...call })) as ApplicationTree;
+    return (await this.#connection.send({ method: 'GET', ...at(app, '/resource-tree'), ...call })) as ApplicationTree;
   }
 
   async managedResources(app: ApplicationName, call: Call = {}): Promise<readonly ManagedResource[]> {
-    const answer = await this.#send({ method: 'GET', ...at(app, '/managed-resources'), ...call });
+    const answer = await this.#connection.send({ method: 'GET', ...at(app, '/managed-resources'), ...call });
     return (answer as { items?: ManagedResource[] }).items ?? [];
   }
 
   async revisionMetadata(app: ApplicationName, revision: string, call: Call = {}): Promise<RevisionMetadata> {
     const place = at(app, `/revisions/${encodeURIComponent(revision)}/metadata`);
-    return (await this.#send({ method: 'GET', ...place, ...call })) as RevisionMetadata;
+    return (await this.#connection.send({ method: 'GET', ...place, ...call })) as RevisionMetadata;
   }
 
   async sync(app: ApplicationName, body: ApplicationSyncRequest, call: Call = {}): Promise<void> {
     const { path, query } = at(app, '/sync');
-    await this.#send({ method: 'POST', path, query, body: { ...body, name: app.name, ...query }, ...call });
+    await this.#connection.send({ method: 'POST', path, query, body: { ...body, name: app.name, ...query }, ...call });
   }
 
   async refresh(app: ApplicationName, kind: 'normal' | 'hard', call: Call = {}): Promise<void> {
     const { path, query } = at(app);
-    await this.#send({ method: 'GET', path, query: { ...query, refresh: kind }, ...call });
+    await this.#connection.send({ method: 'GET', path, query: { ...query, refresh: kind }, ...call });
   }
 
   async terminate(app: ApplicationName, call: Call = {}): Promise<void> {
-    await this.#send({ method: 'DELETE', ...at(app, '/operation'), ...call });
+    await this.#connection.send({ method: 'DELETE', ...at(app, '/operation'), ...call });
+  }
+
+  /** To an entry of the history; refused by the engine while auto-sync is on. */
+  async rollback(
+    app: ApplicationName,
+    body: { id: number; prune?: boolean; infos?: object[] },
+    call: Call = {},
+  ): Promise<void> {
+    const { path, query } = at(app, '/rollback');
+    await this.#connection.send({ method: 'POST', path, query, body: { ...body, name: app.name, ...query }, ...call });
+  }
+
+  /** What the sources give at these revisions; without any, at those of the last comparison. JSON texts. */
+  async manifests(app: ApplicationName, call: Call = {}): Promise<readonly string[]> {
+    const answer = await this.#connection.send({ method: 'GET', ...at(app, '/manifests'), ...call });
+    return (answer as { manifests?: string[] }).manifests ?? [];
+  }
+
+  async liveResource(app: ApplicationName, resource: EngineResource, call: Call = {}): Promise<unknown> {
+    const answer = await this.#connection.send({ method: 'GET', ...part(app, '/resource', resource), ...call });
+    return JSON.parse((answer as { manifest?: string }).manifest ?? 'null');
+  }
+
+  async deleteResource(
+    app: ApplicationName,
+    { force, orphan, ...resource }: EngineResource & { force?: boolean; orphan?: boolean },
+    call: Call = {},
+  ): Promise<void> {
+    const { path, query } = part(app, '/resource', resource);
+    const how = { ...(force ? { force: 'true' } : {}), ...(orphan ? { orphan: 'true' } : {}) };
+    await this.#connection.send({ method: 'DELETE', path, query: { ...query, ...how }, ...call });
+  }
+
+  async resourceActions(
+    app: ApplicationName,
+    resource: EngineResource,
+    call: Call = {},
+  ): Promise<readonly EngineAction[]> {
+    const answer = await this.#connection.send({ method: 'GET', ...part(app, '/resource/actions', resource), ...call });
+    return (answer as { actions?: EngineAction[] }).actions ?? [];
+  }
+
+  /** The older form without parameters is known to every Argo CD; the newer one is asked for only when needed. */
+  async runAction(
+    app: ApplicationName,
+    wanted: EngineResource & { action: string; parameters: Readonly<Record<string, string>> },
+    call: Call = {},
+  ): Promise<void> {
+    const { action, parameters, ...resource } = wanted;
+    const given = Object.entries(parameters).map(([name, value]) => ({ name, value }));
+    const { path, query } = part(app, '/resource/actions', resource);
+    if (given.length === 0) {
+      await this.#connection.send({ method: 'POST', path, query, body: action, ...call });
+      return;
+    }
+    const body = { ...query, name: app.name, action, resourceActionParameters: given };
+    const v2 = at(app, '/resource/actions/v2');
+    await this.#connection.send({ method: 'POST', ...v2, body, ...call });
+  }
+
+  /** Kubernetes events of the application itself, or of one of its resources. */
+  async events(
+    app: ApplicationName,
+    resource: EngineResource | undefined,
+    call: Call = {},
+  ): Promise<readonly unknown[]> {
+    const { path, query } = at(app, '/events');
+    const about = resource && {
+      resourceName: resource.name,
+      resourceNamespace: resource.namespace,
+      resourceUID: resource.uid ?? '',
+    };
+    const answer = await this.#connection.send({ method: 'GET', path, query: { ...query, ...about }, ...call });
+    return (answer as { items?: unknown[] }).items ?? [];
+  }
+
+  /** Lines in the order of time, or as they come with `follow`; ends with the last one or with the signal. */
+  async *logs(
+    app: ApplicationName,
+    wanted: LogQuery,
+    { signal }: { signal: AbortSignal },
+  ): AsyncGenerator<EngineLogLine, void, undefined> {
+    const { path, query } = at(app, '/logs');
+    const asked = { ...query, ...logQuery(wanted) };
+    for await (const message of this.#connection.stream({ method: 'GET', path, query: asked, signal })) {
+      const { result, error } = message as {
+        result?: EngineLogLine & { last?: boolean };
+        error?: { message?: string };
+      };
+      if (error) throw new EngineRefusedError(400, error.message ?? 'the engine could not read the log');
+      if (result && !result.last) yield result;
+    }
   }
 
   close(): Promise<void> {
-    return this.#agent.destroy();
-  }
-
-  async #send(call: Request): Promise<unknown> {
-    const answer = await this.#exchange(call);
-    // A 401 may only mean that the token was rotated; nothing was done, so asking again is safe.
-    const { status, text } = answer.status === 401 ? await this.#again(call) : answer;
-    if (status >= 200 && status < 300) return text === '' ? {} : JSON.parse(text);
-    throw new EngineRefusedError(status, refusalOf(text) ?? `the engine answered ${status}`);
-  }
-
-  #again(call: Request): Promise<{ status: number; text: string }> {
-    this.#token = undefined;
-    return this.#exchange(call);
-  }
-
-  async #exchange({ method, path, query = {}, body, signal }: Request): Promise<{ status: number; text: string }> {
-    const limit = AbortSignal.timeout(this.#options.timeoutMs ?? 30_000);
-    const options = {
-      method,
-      dispatcher: this.#agent,
-      headers: {
-        authorization: `Bearer ${await this.#bearer()}`,
-        accept: 'application/json',
-        ...(body ? { 'content-type': 'application/json' } : {}),
-      },
-      query,
-      body: body ? JSON.stringify(body) : null,
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
-    };
-    try {
-      const answer = await request(`${this.#base}${path}`, options);
-      return { status: answer.statusCode, text: await limitedText(answer.body) };
-    } catch (cause) {
-      if (signal?.aborted && isAbortError(cause)) throw cause;
-      if (cause instanceof EngineRefusedError) throw cause;
-      throw new EngineUnreachableError(`the engine at ${this.#base} did not answer ${method} ${path}`, { cause });
-    }
-  }
-
-  async #bearer(): Promise<string> {
-    const now = this.#clock.monotonic();
-    if (!this.#token || now - this.#token.readAtMs > tokenFreshMs) {
-      const { tokenFile } = this.#options;
-      try {
-        this.#token = { value: (await readFile(tokenFile, 'utf8')).trim(), readAtMs: now };
-      } catch (cause) {
-        throw new EngineUnreachableError(`the engine's token file ${tokenFile} cannot be read`, { cause });
-      }
-    }
-    return this.#token.value;
+    return this.#connection.close();
   }
 }
 
@@ -159,23 +209,23 @@ function at({ namespace, name }: ApplicationName, suffix = '') {
   } as const;
 }
 
-async function limitedText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of body) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxAnswerBytes)
-      throw new EngineRefusedError(502, `the engine's answer is larger than ${maxAnswerBytes}`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+/** Application and object; `namespace` in the query is the object's. */
+function part(app: ApplicationName, suffix: string, { group, version, kind, namespace, name }: EngineResource) {
+  const { path, query } = at(app, suffix);
+  return { path, query: { ...query, group, version, kind, namespace, resourceName: name } } as const;
 }
 
-function refusalOf(text: string): string | undefined {
-  try {
-    const { message, error } = JSON.parse(text) as { message?: unknown; error?: unknown };
-    return [message, error].find((part): part is string => typeof part === 'string' && part !== '');
-  } catch {
-    return undefined; // a proxy's page; the status says enough
-  }
+function logQuery(wanted: LogQuery): Record<string, string> {
+  const { of, pod, container, follow, previous, tailLines, sinceSeconds } = wanted;
+  return {
+    ...(of
+      ? { group: of.group, version: of.version, kind: of.kind, namespace: of.namespace, resourceName: of.name }
+      : {}),
+    ...(pod ? { podName: pod } : {}),
+    ...(container ? { container } : {}),
+    ...(follow ? { follow: 'true' } : {}),
+    ...(previous ? { previous: 'true' } : {}),
+    ...(tailLines ? { tailLines: String(tailLines) } : {}),
+    ...(sinceSeconds ? { sinceSeconds: String(sinceSeconds) } : {}),
+  };
 }

@@ -1,2 +1,8 @@
-export { type ApplicationName, ArgoCdClient, type EngineVersion } from './argo-cd-client.ts';
+export {
+  type ApplicationName,
+  ArgoCdClient,
+  type EngineLogLine,
+  type EngineResource,
+  type EngineVersion,
+} from './argo-cd-client.ts';
 export { EngineRefusedError, EngineUnreachableError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Explanation } from '@fairlead/contracts';
+import { type ApiClient, ApiError, type ApplicationId, type Explanation } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { parseFormat, plain, render, styled } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
@@ -13,12 +13,29 @@ export function addAppWhy(app: Command): void {
       const { output, ...options } = command.optsWithGlobals<GlobalOptions & { output: string }>();
       const format = parseFormat(output);
       const api = platformClient(options);
-      const { row, report } = await api.call('getApplication', { params: await findApplication(api, name) });
-      const { explanation } = report;
+      const params = await findApplication(api, name);
+      const { row, report } = await api.call('getApplication', { params });
+      const explanation = await lookClosely(api, params, report.explanation);
       if (format !== 'table') process.stdout.write(render(format, explanation ?? null, [], []));
       else if (explanation) process.stdout.write(inWords(row.id.name, explanation));
       else process.stdout.write(`${row.id.name} is ${row.health.status} and ${row.sync.status}: nothing to explain\n`);
     });
+}
+
+/** With pods, events and last log lines, looked at now; what was reported, where that cannot be had. */
+async function lookClosely(
+  api: ApiClient,
+  params: ApplicationId,
+  reported: Explanation | undefined,
+): Promise<Explanation | undefined> {
+  try {
+    const { explanation } = await api.call('explainApplication', { params });
+    return explanation ?? reported;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    process.stderr.write(`(as last reported; a closer look was not possible: ${plain(error.message)})\n`);
+    return reported;
+  }
 }
 
 function inWords(name: string, { headline, since, actor, chain, remedies }: Explanation): string {

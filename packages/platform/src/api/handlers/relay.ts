@@ -54,7 +54,7 @@ async function target(
 
 async function audited<T>(
   { store, log }: HandlerDeps,
-  { route, params, body, caller, requestId }: RelayInput & { readonly route: AppProxyRoute },
+  { route, params, query, body, caller, requestId }: RelayInput & { readonly route: AppProxyRoute },
   act: () => Promise<T>,
 ): Promise<T> {
   const note = (outcome: 'requested' | 'done' | 'failed', details = {}) => {
@@ -62,7 +62,7 @@ async function audited<T>(
     const entry = { action: route.act, entity: entityOf(route, params), outcome, details };
     return store.transaction((trx) => appendAudit(trx, context, entry));
   };
-  await note('requested', route.secret ? {} : { body: body ?? {} });
+  await note('requested', route.secret ? {} : { body: body ?? {}, ...(query ? { query } : {}) });
   // The act is in the log by now; when its outcome cannot be added, the caller must still learn of it.
   const noteOutcome = (...outcome: Parameters<typeof note>) =>
     note(...outcome).catch((error: unknown) => {
