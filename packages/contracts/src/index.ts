@@ -94,6 +94,13 @@ export {
 } from './argo/application.ts';
 export { applicationCrd, appProjectCrd } from './argo/crds.ts';
 export {
+  type ApplicationEntity,
+  applicationEntities,
+  entityLabel,
+  entityOf,
+  internalLabel,
+} from './argo/entity.ts';
+export {
   argoApiVersion,
   argoGroup,
   defaultEngineNamespace,

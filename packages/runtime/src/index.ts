@@ -1,3 +1,12 @@
+export {
+  configurationApplication,
+  firstFiles,
+  gitSourceApplication,
+  gitSourceFile,
+  parseSharedConfigUrl,
+  readGitSource,
+  writeManifest,
+} from './configuration/index.ts';
 export { type RegisterOptions, registerRuntime } from './identity/index.ts';
 export { appProxyRole } from './roles/app-proxy.ts';
 export { applicationReporterRole } from './roles/application-reporter.ts';

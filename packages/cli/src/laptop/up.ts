@@ -78,7 +78,7 @@ async function startIn(options: UpOptions): Promise<Up> {
         ensureHostedRuntime({ name: runtimeName, api, kube, platformUrl: urls.platform, log, clock, signal }),
       );
       await progress.step('sample: three guestbook applications', () =>
-        ensureSample({ home, gitUrl: urls.git, kube, api, clock, signal }),
+        ensureSample({ home, runtime: runtimeName, gitUrl: urls.git, kube, api, clock, signal }),
       );
       await kube.close();
     }

@@ -1,15 +1,17 @@
-// The sample is made once per home: what people delete later stays deleted.
-import { existsSync } from 'node:fs';
+// The sample is made once per home: what people delete later stays deleted. It does for them what the set-up guide does:
+// the Shared Configuration Repository, a Git Source with its repository, and applications that come from there.
 import { type Clock, FairleadError, sleep } from '@fairlead/base';
-import type { ApiClient } from '@fairlead/contracts';
-import type { KubeClient } from '@fairlead/kube';
-import { type Home, readApiKey, writeJson } from '../../home/index.ts';
-import { createGitCredentials, createSampleApplications } from './applications.ts';
-import { sampleApplicationName, sampleEnvironments } from './manifests.ts';
-import { pushSample } from './repository.ts';
+import { type ApiClient, argoGroup, defaultEngineNamespace } from '@fairlead/contracts';
+import { isNotFound, type KubeClient } from '@fairlead/kube';
+import { type Home, readApiKey, readJson, writeJson } from '../../home/index.ts';
+import { applicationFiles, applicationsRepository, createGitCredentials } from './applications.ts';
+import { configurationFiles, configurationRepository, followConfiguration } from './configuration.ts';
+import { sampleApplicationName, sampleEnvironments, sampleFiles, sampleRepository } from './manifests.ts';
+import { pushFiles } from './repository.ts';
 
 interface SampleOptions {
   readonly home: Home;
+  readonly runtime: string;
   readonly gitUrl: string;
   readonly kube: KubeClient;
   readonly api: ApiClient;
@@ -17,19 +19,87 @@ interface SampleOptions {
   readonly signal: AbortSignal;
 }
 
-export async function ensureSample({ home, gitUrl, kube, api, clock, signal }: SampleOptions): Promise<void> {
-  const marker = `${home.dataDir}/sample.json`;
-  if (existsSync(marker)) return;
-  const apiKey = readApiKey(home);
-  await createGitCredentials({ kube, gitUrl, apiKey, signal });
-  await pushSample({ gitUrl, apiKey, signal });
-  await createSampleApplications({ kube, gitUrl, apiKey, signal });
+interface Marker {
+  readonly applications: readonly string[];
+  /** Absent in homes from before applications came from a Git Source. */
+  readonly configuration?: string;
+}
+
+export async function ensureSample(options: SampleOptions): Promise<void> {
+  const { home } = options;
+  const file = `${home.dataDir}/sample.json`;
+  const before = readJson<Marker>(file);
+  if (before?.configuration) return;
+  if (before) await adoptApplications(options);
+  else await createSample(options);
+  const applications = before?.applications ?? sampleEnvironments.map(sampleApplicationName);
+  writeJson(file, { applications, configuration: configurationRepository } satisfies Marker);
+}
+
+async function createSample(options: SampleOptions): Promise<void> {
+  const { kube, gitUrl, signal } = options;
+  const apiKey = readApiKey(options.home);
+  await Promise.all([
+    createGitCredentials({ kube, gitUrl, apiKey, signal }),
+    push(options, sampleRepository, { files: sampleFiles(), message: 'Add the guestbook sample' }),
+    pushConfiguration(options, sampleEnvironments),
+  ]);
+  await followConfiguration(options);
+  await untilHealthy(options);
+}
+
+/** Applications that an earlier version made come under the Git Source as they are; what was deleted stays deleted. */
+async function adoptApplications(options: SampleOptions): Promise<void> {
+  const { kube, signal } = options;
+  const left: (typeof sampleEnvironments)[number][] = [];
+  for (const environment of sampleEnvironments) {
+    const name = sampleApplicationName(environment);
+    const ref = { group: argoGroup, version: 'v1alpha1', kind: 'Application', namespace: defaultEngineNamespace, name };
+    const isThere = await kube.get(ref, { signal }).then(
+      () => true,
+      (error: unknown) => {
+        if (isNotFound(error)) return false;
+        throw error;
+      },
+    );
+    if (isThere) left.push(environment);
+  }
+  await pushConfiguration(options, left);
+  await followConfiguration(options);
+}
+
+async function pushConfiguration(
+  options: SampleOptions,
+  environments: readonly (typeof sampleEnvironments)[number][],
+): Promise<void> {
+  const { gitUrl, runtime } = options;
+  await Promise.all([
+    push(options, applicationsRepository, {
+      files: applicationFiles(gitUrl, environments),
+      message: 'Add the applications of the guestbook',
+    }),
+    push(options, configurationRepository, {
+      files: configurationFiles(gitUrl, runtime),
+      message: `Set up runtime ${runtime} and its Git Source demo`,
+    }),
+  ]);
+}
+
+function push(
+  { home, gitUrl, signal }: SampleOptions,
+  repository: string,
+  commit: { readonly files: Readonly<Record<string, string>>; readonly message: string },
+): Promise<void> {
+  return pushFiles({ url: `${gitUrl}/${repository}`, apiKey: readApiKey(home), ...commit, signal });
+}
+
+async function untilHealthy({ home, api, clock, signal }: SampleOptions): Promise<void> {
   const wanted = sampleEnvironments.map(sampleApplicationName);
   const deadline = clock.monotonic() + 60_000;
   for (;;) {
     const { items } = await api.call('listApplications', {}, { signal });
     const healthy = items.filter((row) => row.health.status === 'Healthy' && row.sync.status === 'Synced');
-    if (wanted.every((name) => healthy.some((row) => row.id.name === name))) break;
+    if (wanted.every((name) => healthy.some((row) => row.id.name === name))) return;
     if (clock.monotonic() > deadline)
       throw new FairleadError(
         'sample_not_healthy',
@@ -37,5 +107,4 @@ export async function ensureSample({ home, gitUrl, kube, api, clock, signal }: S
       );
     await sleep(100, { clock, signal });
   }
-  writeJson(marker, { applications: wanted });
 }

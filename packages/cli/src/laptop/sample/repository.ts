@@ -1,17 +1,20 @@
-// Puts the sample into the built-in git server, the way a person would: by a push.
+// Puts files into the built-in git server, the way a person would: by a push.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exec } from '@fairlead/base';
-import { sampleFiles, sampleRepository } from './manifests.ts';
 
 interface PushOptions {
-  readonly gitUrl: string;
+  readonly url: string;
   readonly apiKey: string;
+  /** Path → text. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly message: string;
   readonly signal: AbortSignal;
 }
 
-export async function pushSample({ gitUrl, apiKey, signal }: PushOptions): Promise<void> {
+/** The first commit of a new repository. */
+export async function pushFiles({ url, apiKey, files, message, signal }: PushOptions): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-sample-'));
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -30,13 +33,13 @@ export async function pushSample({ gitUrl, apiKey, signal }: PushOptions): Promi
   const git = (...args: string[]) => exec('git', args, { cwd: dir, env, signal, timeoutMs: 60_000 });
   try {
     await git('init', '--quiet', '--initial-branch=main');
-    for (const [path, text] of Object.entries(sampleFiles())) {
+    for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(dir, path)), { recursive: true });
       writeFileSync(join(dir, path), text);
     }
     await git('add', '.');
-    await git('commit', '--quiet', '-m', 'Add the guestbook sample');
-    await git('push', '--quiet', `${gitUrl}/${sampleRepository}`, 'main');
+    await git('commit', '--quiet', '-m', message);
+    await git('push', '--quiet', url, 'main');
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }

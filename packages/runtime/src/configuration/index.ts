@@ -1,0 +1,30 @@
+export { InvalidConfigurationError } from './errors.ts';
+export { type GitSource, type GitSourceInput, gitSourceApplication, gitSourceOf, readGitSource } from './git-source.ts';
+export {
+  assertName,
+  clusterFile,
+  gitSourceFile,
+  inClusterName,
+  layout,
+  placed,
+  runtimeFolder,
+  runtimeResourcesFolder,
+} from './layout.ts';
+export { readManifest, writeManifest } from './manifest-text.ts';
+export {
+  clusterApplication,
+  clusterApplicationName,
+  configurationApplication,
+  configurationApplicationName,
+  firstFiles,
+  type RuntimePlace,
+  sharedConfigOf,
+} from './runtime-applications.ts';
+export {
+  assertFolder,
+  assertHttpRepository,
+  defaultBranch,
+  formatSharedConfigUrl,
+  parseSharedConfigUrl,
+  type SharedConfigAddress,
+} from './shared-config-url.ts';
