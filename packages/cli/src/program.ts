@@ -12,13 +12,16 @@ import { addAppWait } from './commands/app/wait.ts';
 import { addAppWhy } from './commands/app/why.ts';
 import { addAuditExport } from './commands/audit/export.ts';
 import { addAuditVerify } from './commands/audit/verify.ts';
+import { addClusterList } from './commands/cluster/list.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
+import { addGitSourceList } from './commands/git-source/list.ts';
 import { addOpen } from './commands/open.ts';
 import { addGitCredential, addRepoClone } from './commands/repo/clone.ts';
 import { addReset } from './commands/reset.ts';
 import { addRole } from './commands/role.ts';
+import { addRuntimeGet } from './commands/runtime/get.ts';
 import { addRuntimeList } from './commands/runtime/list.ts';
 import { addStatus } from './commands/status.ts';
 import { addUp } from './commands/up.ts';
@@ -49,6 +52,11 @@ export function createProgram(): Command {
   addAppRun(app);
   const runtime = program.command('runtime').description('runtimes');
   addRuntimeList(runtime);
+  addRuntimeGet(runtime);
+  const cluster = program.command('cluster').description('clusters that runtimes deploy to');
+  addClusterList(cluster);
+  const gitSource = program.command('git-source').description('the folders of Git that applications come from');
+  addGitSourceList(gitSource);
   const repo = program.command('repo').description('repositories of the built-in git server');
   addRepoClone(repo);
   const audit = program.command('audit').description('the audit log');
@@ -58,6 +66,8 @@ export function createProgram(): Command {
     ...program.commands.filter((each) => each.commands.length === 0),
     ...app.commands,
     ...runtime.commands,
+    ...cluster.commands,
+    ...gitSource.commands,
     ...audit.commands,
     ...repo.commands,
   ]) {

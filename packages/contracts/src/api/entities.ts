@@ -1,7 +1,14 @@
 // What the platform API answers with.
 import { type Static, Type } from 'typebox';
 import { HealthCode, HealthStatus, OperationPhase, SyncCode } from '../argo/application.ts';
-import { ApplicationReport, CommitReport, ContentHash, RuntimeReport } from '../events/report.ts';
+import {
+  ApplicationReport,
+  ClusterReport,
+  CommitReport,
+  ContentHash,
+  GitSourceReport,
+  RuntimeReport,
+} from '../events/report.ts';
 import { UserRole } from './people.ts';
 
 const text = Type.String();
@@ -176,6 +183,21 @@ export const RuntimeRow = Type.Object({
   report: Type.Optional(RuntimeReport),
 });
 export type RuntimeRow = Static<typeof RuntimeRow>;
+
+const whereFrom = {
+  runtime: text,
+  /** When the runtime last reported a change of it. */
+  changedAt: text,
+  /** When the platform last heard from its runtime; older than a minute means the row may be stale. */
+  lastHeardAt: text,
+};
+
+export const ClusterRow = Type.Object({ ...whereFrom, ...ClusterReport.properties });
+export type ClusterRow = Static<typeof ClusterRow>;
+
+/** Its id among applications is runtime, namespace and name: it is one. */
+export const GitSourceRow = Type.Object({ ...whereFrom, ...GitSourceReport.properties });
+export type GitSourceRow = Static<typeof GitSourceRow>;
 
 export const Me = Type.Object({
   user: Type.Object({

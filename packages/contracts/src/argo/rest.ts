@@ -75,6 +75,24 @@ export const ApplicationSyncRequest = Type.Object({
 });
 export type ApplicationSyncRequest = Static<typeof ApplicationSyncRequest>;
 
+/** As `GET /api/v1/clusters` lists them: without credentials. */
+export const EngineCluster = Type.Object({
+  name: text,
+  server: text,
+  labels: Type.Optional(Type.Record(Type.String(), Type.String())),
+  annotations: Type.Optional(Type.Record(Type.String(), Type.String())),
+  serverVersion: optionalText,
+  connectionState: Type.Optional(Type.Object({ status: text, message: optionalText })),
+  info: Type.Optional(
+    Type.Object({
+      applicationsCount: Type.Optional(Type.Integer()),
+      serverVersion: optionalText,
+      connectionState: Type.Optional(Type.Object({ status: text, message: optionalText })),
+    }),
+  ),
+});
+export type EngineCluster = Static<typeof EngineCluster>;
+
 /** The error body of Argo CD's REST API; `code` is a gRPC code. */
 export const ArgoError = Type.Object({
   error: optionalText,

@@ -103,24 +103,78 @@ export const ApplicationReport = Type.Object({
 });
 export type ApplicationReport = Static<typeof ApplicationReport>;
 
+/** Whether the engine can deploy there: `Unknown` until it was asked. */
+export const ClusterStatus = Type.Union([Type.Literal('Successful'), Type.Literal('Failed'), Type.Literal('Unknown')]);
+export type ClusterStatus = Static<typeof ClusterStatus>;
+
+/** A cluster that the runtime's engine may deploy to: its own, or a managed one. */
+export const ClusterReport = Type.Object({
+  name: text,
+  server: text,
+  labels: Type.Record(Type.String(), Type.String()),
+  annotations: Type.Record(Type.String(), Type.String()),
+  version: optionalText,
+  status: ClusterStatus,
+  /** Why it is not `Successful`. */
+  message: optionalText,
+  /** Applications whose destination it is. */
+  applications: Type.Integer({ minimum: 0 }),
+});
+export type ClusterReport = Static<typeof ClusterReport>;
+
+/** An Application that brings applications from a folder of a repository. */
+export const GitSourceReport = Type.Object({
+  name: text,
+  namespace: text,
+  repoUrl: text,
+  branch: text,
+  /** '' for the root of the repository. */
+  path: text,
+  include: text,
+  exclude: text,
+  /** The commit that it was synced to. */
+  revision: optionalText,
+  sync: SyncCode,
+  health: HealthCode,
+  /** Why it is not synced or not healthy. */
+  message: optionalText,
+  /** Applications that it brings. */
+  applications: Type.Integer({ minimum: 0 }),
+});
+export type GitSourceReport = Static<typeof GitSourceReport>;
+
 export const RuntimeReport = Type.Object({
   version: text,
   engine: Type.Object({ kind: Type.Union([Type.Literal('fairlead'), Type.Literal('argo-cd')]), version: text }),
-  components: Type.Array(Type.Object({ name: text, version: text, health: HealthCode, message: optionalText })),
+  components: Type.Array(
+    Type.Object({
+      name: text,
+      /** What it is there for, in a few words. */
+      role: optionalText,
+      version: text,
+      health: HealthCode,
+      message: optionalText,
+    }),
+  ),
   clusters: Type.Array(
     Type.Object({
       name: text,
       server: text,
       version: optionalText,
-      status: Type.Union([Type.Literal('Successful'), Type.Literal('Failed'), Type.Literal('Unknown')]),
+      status: ClusterStatus,
       message: optionalText,
     }),
   ),
+  /** Where its configuration comes from: `<repo>.git[/<path>][?ref=<branch>]`; absent until a Git provider is connected. */
+  sharedConfigRepo: optionalText,
 });
 export type RuntimeReport = Static<typeof RuntimeReport>;
 
 const stamp = {
-  /** `namespace/name` for applications, the runtime's name for itself. Together with the kind it names the object. */
+  /**
+   * `namespace/name` for applications and Git Sources, the address of a cluster's server, the runtime's name for itself.
+   * Together with the kind it names the object.
+   */
   key: text,
   uid: text,
   /** Grows with each take-over of the object by a reporter; from a compare-and-swap in the runtime's cluster. */
@@ -136,6 +190,10 @@ export const ReportedObject = Type.Union([
   Type.Object({ kind: Type.Literal('application'), ...stamp, application: ApplicationReport }),
   Type.Object({ kind: Type.Literal('application'), ...stamp, deleted: Type.Literal(true) }),
   Type.Object({ kind: Type.Literal('runtime'), ...stamp, runtime: RuntimeReport }),
+  Type.Object({ kind: Type.Literal('cluster'), ...stamp, cluster: ClusterReport }),
+  Type.Object({ kind: Type.Literal('cluster'), ...stamp, deleted: Type.Literal(true) }),
+  Type.Object({ kind: Type.Literal('git-source'), ...stamp, gitSource: GitSourceReport }),
+  Type.Object({ kind: Type.Literal('git-source'), ...stamp, deleted: Type.Literal(true) }),
 ]);
 export type ReportedObject = Static<typeof ReportedObject>;
 
@@ -161,7 +219,7 @@ export type ReportReceipt = Static<typeof ReportReceipt>;
 /** `POST /api/v1/events/digest`: after a gap, what the reporter believes about all objects of its shard. */
 export const ReportDigest = Type.Object({
   reporter: text,
-  kind: Type.Literal('application'),
+  kind: Type.Union([Type.Literal('application'), Type.Literal('cluster'), Type.Literal('git-source')]),
   epoch: Type.Integer({ minimum: 1 }),
   /** This reporter speaks for keys whose shard is `index` of `count`. */
   shard: Type.Object({ index: Type.Integer({ minimum: 0 }), count: Type.Integer({ minimum: 1 }) }),

@@ -25,10 +25,17 @@ export interface AcceptedBatch {
   readonly named: ReadonlySet<string>;
 }
 
-const [applicationSchema, deletedSchema, runtimeSchema] = ReportedObject.anyOf;
-const checkApplication = checker(applicationSchema);
-const checkDeleted = checker(deletedSchema);
-const checkRuntime = checker(runtimeSchema);
+const [application, applicationDeleted, runtime, cluster, clusterDeleted, gitSource, gitSourceDeleted] =
+  ReportedObject.anyOf;
+const checkApplication = checker(application);
+const checkRuntime = checker(runtime);
+const checkCluster = checker(cluster);
+const checkGitSource = checker(gitSource);
+const checkDeleted = {
+  application: checker(applicationDeleted),
+  cluster: checker(clusterDeleted),
+  'git-source': checker(gitSourceDeleted),
+};
 
 /** A reporter is a program of the runtime: it may speak of that runtime only, under the keys that its objects have. */
 export function readBatch(batch: ReportBatch, { runtimeName }: { runtimeName: string }): AcceptedBatch {
@@ -53,10 +60,16 @@ export function readBatch(batch: ReportBatch, { runtimeName }: { runtimeName: st
 function readObject(object: unknown, runtimeName: string): Checked<AcceptedObject> {
   const { kind, deleted } = (object ?? {}) as { kind?: unknown; deleted?: unknown };
   if (kind === 'runtime') return owned(checkRuntime(object), () => runtimeName);
-  if (kind !== 'application') return refused('kind', 'must be application or runtime');
-  if (deleted !== undefined) return owned(checkDeleted(object), ({ key }) => key);
-  return owned(checkApplication(object), ({ application }) => `${application.namespace}/${application.name}`);
+  if (kind !== 'application' && kind !== 'cluster' && kind !== 'git-source') {
+    return refused('kind', 'must be application, cluster, git-source or runtime');
+  }
+  if (deleted !== undefined) return owned<AcceptedObject>(checkDeleted[kind](object), ({ key }) => key);
+  if (kind === 'cluster') return owned(checkCluster(object), (read) => read.cluster.server);
+  if (kind === 'git-source') return owned(checkGitSource(object), (read) => namespaced(read.gitSource));
+  return owned(checkApplication(object), (read) => namespaced(read.application));
 }
+
+const namespaced = ({ namespace, name }: { namespace: string; name: string }) => `${namespace}/${name}`;
 
 function owned<T extends AcceptedObject>(checked: Checked<T>, expectedKey: (object: T) => string): Checked<T> {
   if (!checked.ok) return checked;
@@ -64,7 +77,7 @@ function owned<T extends AcceptedObject>(checked: Checked<T>, expectedKey: (obje
   if (!Number.isSafeInteger(value.epoch)) return refused('epoch', 'is too large');
   if (!Number.isSafeInteger(value.sequence)) return refused('sequence', 'is too large');
   if (value.key !== expectedKey(value)) return refused('key', 'is not the key of the reported object');
-  if (value.kind === 'application' && !/^[^/]+\/[^/]+$/.test(value.key))
+  if ((value.kind === 'application' || value.kind === 'git-source') && !/^[^/]+\/[^/]+$/.test(value.key))
     return refused('key', 'must be namespace/name');
   return checked;
 }

@@ -193,6 +193,8 @@ function seenApplications({ objects }: Reports, taken: readonly AcceptedObject[]
 
 function payloadOf(object: AcceptedObject): string | null {
   if ('application' in object) return JSON.stringify(object.application);
+  if ('cluster' in object) return JSON.stringify(object.cluster);
+  if ('gitSource' in object) return JSON.stringify(object.gitSource);
   return 'runtime' in object ? JSON.stringify(object.runtime) : null;
 }
 
@@ -206,11 +208,11 @@ async function projectObjects(
     changed.push({ accountId: runtime.accountId, kind, runtimeId: runtime.id, key, before });
   const reports: ApplicationReport[] = [];
   for (const object of taken) {
-    if (object.kind === 'runtime') note('runtime', object.key);
+    if (object.kind !== 'application') note(object.kind, object.key);
     else if ('application' in object) reports.push(object.application);
     else {
-      const before = await removeRow(trx, runtime.id, object.key);
-      if (before) note('application', object.key, before);
+      const removed = await removeRow(trx, runtime.id, object.key);
+      if (removed?.entity === '') note('application', object.key, removed.before);
     }
   }
   for (const { key, before } of await upsertRows(trx, { reports, runtime, now })) note('application', key, before);
@@ -224,15 +226,19 @@ function splitKey(key: string): [namespace: string, name: string] {
 
 const attributeColumns = ['project', 'cluster', 'destination_namespace as namespace', 'labels'] as const;
 
-async function removeRow(trx: Transaction, runtimeId: string, key: string): Promise<AttributesBefore | undefined> {
+async function removeRow(trx: Transaction, runtimeId: string, key: string) {
   const [namespace, name] = splitKey(key);
-  return trx
+  const removed = await trx
     .deleteFrom('applications')
     .where('runtime_id', '=', runtimeId)
     .where('namespace', '=', namespace)
     .where('name', '=', name)
     .returning(attributeColumns)
+    .returning('entity')
     .executeTakeFirst();
+  if (!removed) return undefined;
+  const { entity, ...before } = removed;
+  return { entity, before };
 }
 
 interface Projected {
@@ -266,6 +272,7 @@ async function upsertRows(trx: Transaction, projected: Projected): Promise<Upser
     'labels',
     'product',
     'repo',
+    'entity',
   ] as const;
   await trx
     .insertInto('applications')
@@ -277,7 +284,7 @@ async function upsertRows(trx: Transaction, projected: Projected): Promise<Upser
     )
     .execute();
   return differing
-    .filter(({ row, before }) => row.changed_at === projected.now || before)
+    .filter(({ row, before, isListed }) => isListed && (row.changed_at === projected.now || before))
     .map(({ row: { namespace, name }, before }) => ({ key: `${namespace}/${name}`, before }));
 }
 
@@ -286,7 +293,7 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
   const known = await trx
     .selectFrom('applications')
     .select(['namespace', 'name', 'row', 'labels', 'product', 'changed_at', 'health', 'health_since'])
-    .select(['project', 'cluster', 'destination_namespace'])
+    .select(['project', 'cluster', 'destination_namespace', 'entity'])
     .where('runtime_id', '=', runtime.id)
     .where('name', 'in', names)
     .execute();
@@ -307,7 +314,9 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
       row: JSON.stringify(projected.row),
       labels: JSON.stringify(projected.labels),
     };
-    return [{ row, before: old && attributesLost(old, projected) }];
+    // Nobody hears of what is in no list, before or after.
+    const isListed = projected.entity === '' || old?.entity === '';
+    return [{ row, isListed, before: old && attributesLost(old, projected) }];
   });
 }
 
@@ -325,7 +334,8 @@ function attributesLost(old: Attributed, now: Attributed): AttributesBefore | un
 }
 
 /** What rows are selected by, but do not show. */
-const askedOf = ({ labels, product }: { labels: object; product: string }) => canonicalJson([labels, product]);
+const askedOf = ({ labels, product, entity }: { labels: object; product: string; entity: string }) =>
+  canonicalJson([labels, product, entity]);
 
 const unsent = (named: ReadonlySet<string>, contents: ReadonlyMap<string, string>) =>
   [...named].filter((hash) => !contents.has(hash));

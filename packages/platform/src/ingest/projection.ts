@@ -1,5 +1,5 @@
 // From a report to what the list shows. Pure.
-import { type ApplicationReport, type ApplicationSource, inClusterServer } from '@fairlead/contracts';
+import { type ApplicationReport, type ApplicationSource, entityOf, inClusterServer } from '@fairlead/contracts';
 import { noteOf } from './note.ts';
 
 type Row = {
@@ -14,6 +14,7 @@ type Row = {
   readonly labels: Readonly<Record<string, string>>;
   readonly product: string;
   readonly repo: string;
+  readonly entity: string;
 };
 
 export function projectApplication(report: ApplicationReport): Row {
@@ -30,6 +31,7 @@ export function projectApplication(report: ApplicationReport): Row {
     labels: report.labels,
     product: report.annotations['fairlead.io/product'] ?? report.annotations['codefresh.io/product'] ?? '',
     repo: row.repoUrl,
+    entity: entityOf(report.labels) ?? '',
   };
 }
 

@@ -3,6 +3,8 @@ import type { LiveMessage } from '@fairlead/contracts';
 import { isSeen } from '../access/index.ts';
 import {
   applicationRows,
+  clusterRows,
+  gitSourceRows,
   isUnrestricted,
   runtimeById,
   runtimeRow,
@@ -39,6 +41,7 @@ export class RowReader {
     for (const change of newest) {
       if (change.kind === 'access') continue; // the hub tells those whom it concerns
       if (change.kind === 'runtime') messages.push(...(await this.#runtimeMessages(change)));
+      else if (change.kind !== 'application') messages.push(...(await this.#entityMessages(change)));
       else {
         const row = rows.get(`${change.runtimeId}/${change.key}`);
         const message: LiveMessage | undefined = row
@@ -67,8 +70,7 @@ export class RowReader {
   async #deletion({ runtimeId, key }: StoredChange): Promise<LiveMessage | undefined> {
     const runtime = await this.#nameOf(runtimeId);
     if (runtime === undefined) return undefined; // `runtime-deleted` says it all
-    const slash = key.indexOf('/');
-    return { type: 'application-deleted', id: { runtime, namespace: key.slice(0, slash), name: key.slice(slash + 1) } };
+    return { type: 'application-deleted', id: applicationId(runtime, key) };
   }
 
   async #runtimeMessages({ id, accountId, key }: StoredChange): Promise<NumberedMessage[]> {
@@ -81,6 +83,22 @@ export class RowReader {
     ];
   }
 
+  async #entityMessages(change: StoredChange): Promise<NumberedMessage[]> {
+    const { id, accountId, runtimeId, key } = change;
+    const object = { runtimeId, key };
+    if (change.kind === 'cluster') {
+      const [row] = await clusterRows(this.#store.db, { accountId, object });
+      if (row) return [{ id, message: { type: 'cluster', row } }];
+    } else {
+      const [row] = await gitSourceRows(this.#store.db, { accountId, object });
+      if (row) return [{ id, message: { type: 'git-source', row } }];
+    }
+    const runtime = await this.#nameOf(runtimeId);
+    if (runtime === undefined) return []; // `runtime-deleted` says it all
+    if (change.kind === 'cluster') return [{ id, message: { type: 'cluster-deleted', runtime, server: key } }];
+    return [{ id, message: { type: 'git-source-deleted', id: applicationId(runtime, key) } }];
+  }
+
   async #nameOf(runtimeId: string): Promise<string | undefined> {
     const known = this.#runtimeNames.get(runtimeId);
     if (known !== undefined) return known;
@@ -88,6 +106,11 @@ export class RowReader {
     if (runtime) this.#runtimeNames.set(runtimeId, runtime.name);
     return runtime?.name;
   }
+}
+
+function applicationId(runtime: string, key: string) {
+  const slash = key.indexOf('/');
+  return { runtime, namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
 const idOf = ({ kind, runtimeId, key }: StoredChange) => `${kind} ${runtimeId} ${key}`;

@@ -29,6 +29,12 @@ export async function listDeployments(db: Kysely<Database>, query: DeploymentQue
       .where('deployments.runtime_id', '=', application.runtimeId)
       .where('deployments.key', '=', application.key);
   }
+  // The history of one application is shown whatever it is; among all, only what people deploy.
+  if (!application) {
+    select = select.where(sql<boolean>`not exists (select from applications
+      where applications.runtime_id = deployments.runtime_id and applications.namespace = split_part(deployments.key, '/', 1)
+        and applications.name = split_part(deployments.key, '/', 2) and applications.entity <> '')`);
+  }
   if (!isUnrestricted(visibility)) {
     select = select.where(sql<boolean>`exists (select from applications
       where applications.runtime_id = deployments.runtime_id and applications.namespace = split_part(deployments.key, '/', 1)

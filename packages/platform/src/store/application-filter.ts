@@ -36,6 +36,9 @@ export const filterColumns = {
 
 type Builder = ExpressionBuilder<Database, 'applications' | 'runtimes'>;
 
+/** What people deploy. Git Sources and the runtime's own configuration are Applications too, and have lists of their own. */
+export const isDeployed = sql<SqlBool>`applications.entity = ''`;
+
 /** True when the filter selects all that may be seen. */
 export const isUnfiltered = ({ search, label, ...filter }: ApplicationFilter): boolean =>
   wordsOf(search).length === 0 && !label?.length && filterNames.every((name) => !filter[name]?.length);
@@ -53,7 +56,7 @@ export const isAmong = (eb: Builder, name: FilterName, values: readonly string[]
 
 /** Everything but the filters by value. */
 export function scope(eb: Builder, { accountId, visibility, search, label }: ApplicationFilter): Expression<SqlBool>[] {
-  const all: Expression<SqlBool>[] = [eb('applications.account_id', '=', accountId)];
+  const all: Expression<SqlBool>[] = [eb('applications.account_id', '=', accountId), isDeployed];
   if (!isUnrestricted(visibility)) all.push(isVisible(visibility));
   // Each word must be found somewhere.
   for (const word of wordsOf(search)) {

@@ -1,7 +1,7 @@
 // The list of applications, answered in SQL: filters, order, pages by key (never by offset), counts.
 import type { ApplicationRow, ApplicationSummary, HealthCode } from '@fairlead/contracts';
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely';
-import { type ApplicationFilter, filters } from './application-filter.ts';
+import { type ApplicationFilter, filters, isDeployed } from './application-filter.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Database, StoredRow } from './schema.ts';
 import { isUnrestricted, isVisible, type Visibility } from './visibility.ts';
@@ -135,6 +135,7 @@ export async function applicationRows(
     .where('applications.runtime_id', 'in', runtimeIds)
     .where('applications.name', 'in', names)
     .where(sql<SqlBool>`${path} = any(${wanted})`)
+    .where(isDeployed)
     .where(isVisible(visibility))
     .execute();
   return new Map(rows.map((row) => [`${row.runtimeId}/${row.namespace}/${row.name}`, toRow(row)]));
@@ -155,6 +156,7 @@ export async function summariseApplications(
   const [groups, worst] = await Promise.all([
     (isUnrestricted(visibility) ? db.selectFrom('applications') : base(db).where(isVisible(visibility)))
       .where('applications.account_id', '=', accountId)
+      .where(isDeployed)
       .select(['health', 'sync', (eb) => eb.fn.countAll<number>().as('count')])
       .groupBy(['health', 'sync'])
       .execute(),
@@ -168,6 +170,7 @@ export async function summariseApplications(
         'health_since as since',
       ])
       .where(isTroubled)
+      .where(isDeployed)
       .where(isVisible(visibility))
       .orderBy('health_since', 'desc')
       .limit(1)

@@ -20,6 +20,7 @@ export {
 } from './changes.ts';
 export { BadCursorError } from './cursor.ts';
 export { openStore, type Store, type Transaction } from './database.ts';
+export { clusterRows, gitSourceRows } from './entities.ts';
 export { isDataError, isStoreUnavailable } from './errors.ts';
 export { countFacets } from './facets.ts';
 export { ChangeListener } from './listener.ts';

@@ -38,7 +38,11 @@ export async function runtimeRows(
   const rows = await pick(db.selectFrom('runtimes'))
     .select(['runtimes.id', 'runtimes.name', 'runtimes.kind', 'runtimes.connected', 'runtimes.created_at as createdAt'])
     .select(['runtimes.last_heard_at as lastHeardAt', sql<boolean>`public_key is not null`.as('registered')])
-    .select(sql<number>`(select count(*) from applications a where a.runtime_id = runtimes.id)`.as('applications'))
+    .select(
+      sql<number>`(select count(*) from applications a where a.runtime_id = runtimes.id and a.entity = '')`.as(
+        'applications',
+      ),
+    )
     .select(
       sql<RuntimeReport | null>`(select payload from reported_objects o
         where o.runtime_id = runtimes.id and o.kind = 'runtime' and o.key = runtimes.name and not o.deleted)`.as(

@@ -222,6 +222,8 @@ interface ApplicationsTable {
   /** From the annotation `fairlead.io/product` or `codefresh.io/product`; '' for none. */
   product: string;
   repo: string;
+  /** '' for what people deploy; else what the Application is for (`git-source`, `internal-config`, …). */
+  entity: Generated<string>;
 }
 
 /** A list row without what is joined in when it is read. */
@@ -241,7 +243,7 @@ interface ChangesTable {
   id: Generated<number>;
   account_id: string;
   /** `access`: who may see what is different. */
-  kind: 'application' | 'runtime' | 'access';
+  kind: 'application' | 'runtime' | 'cluster' | 'git-source' | 'access';
   runtime_id: string;
   /** `namespace/name` of an application, the name of a runtime. */
   key: string;

@@ -1,7 +1,7 @@
 // One box for everything: what has the words in its name. Few of each kind, so that it answers while people type.
 import type { SearchHit } from '@fairlead/contracts';
 import { type Kysely, sql } from 'kysely';
-import { likePattern } from './application-filter.ts';
+import { isDeployed, likePattern } from './application-filter.ts';
 import { listApplications, type Seen } from './applications.ts';
 import type { Database } from './schema.ts';
 import { isVisible } from './visibility.ts';
@@ -52,6 +52,7 @@ function grouped(db: Kysely<Database>, { accountId, visibility, column, pattern 
     .select(`applications.${column} as name`)
     .select(sql<number>`count(*)::int`.as('applications'))
     .where('applications.account_id', '=', accountId)
+    .where(isDeployed)
     .where(isVisible(visibility))
     .where(sql<boolean>`lower(${sql.ref(`applications.${column}`)}) like ${pattern}`)
     .groupBy(`applications.${column}`)

@@ -4,6 +4,7 @@ import type {
   Application,
   ApplicationSyncRequest,
   ApplicationTree,
+  EngineCluster,
   ManagedResource,
   RevisionMetadata,
 } from '@fairlead/contracts';
@@ -195,6 +196,11 @@ export class ArgoCdClient {
       if (error) throw new EngineRefusedError(400, error.message ?? 'the engine could not read the log');
       if (result && !result.last) yield result;
     }
+  }
+
+  async listClusters(call: Call = {}): Promise<readonly EngineCluster[]> {
+    const answer = await this.#connection.send({ method: 'GET', path: '/api/v1/clusters', ...call });
+    return (answer as { items?: EngineCluster[] | null }).items ?? [];
   }
 
   close(): Promise<void> {

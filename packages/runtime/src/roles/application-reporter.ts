@@ -11,10 +11,21 @@ import {
   sleep,
   systemClock,
 } from '@fairlead/base';
-import { argoApiVersion, defaultEngineNamespace, type RuntimeIdentity } from '@fairlead/contracts';
+import {
+  type Application,
+  argoApiVersion,
+  type ClusterReport,
+  defaultEngineNamespace,
+  entityOf,
+  type GitSourceReport,
+  type RuntimeIdentity,
+} from '@fairlead/contracts';
 import { Informer, type KubeClient, type KubeObject } from '@fairlead/kube';
 import {
   ApplicationReporter,
+  clustersOf,
+  EntityReporter,
+  gitSourcesOf,
   Outbox,
   PlatformConnection,
   Redactor,
@@ -23,10 +34,15 @@ import {
   takeEpoch,
 } from '../application-reporter/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
+import { configurationApplicationName, formatSharedConfigUrl, sharedConfigOf } from '../configuration/index.ts';
 import { IdentityWatch, RuntimeTokens } from '../identity/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
+
+/** An engine tells nobody when a cluster ceases to answer; it has to be asked. */
+const clustersEveryMs = 3_000;
+const gitSourcesEveryMs = 60_000;
 
 export const applicationReporterRole = defineRole({
   name: 'application-reporter',
@@ -117,7 +133,9 @@ async function report({ config, client, engine, identity, metrics, log, clock, s
     metrics,
     log,
     clock,
-    onRecovered: () => reporter.oweDigest(),
+    onRecovered: () => {
+      for (const each of [reporter, clusters, gitSources]) each.oweDigest();
+    },
   });
   const namespace = config.engineNamespace === '*' ? undefined : config.engineNamespace;
   const query = { apiVersion: argoApiVersion, kind: 'Application', namespace };
@@ -127,6 +145,27 @@ async function report({ config, client, engine, identity, metrics, log, clock, s
   const redactor = new Redactor(sha256Hex(`fairlead redaction ${identity.privateKey.d}`));
   const deps = { informer, engine, outbox, redactor, exchangeDigest, metrics, log, clock };
   const reporter = new ApplicationReporter(deps, { name, epoch, shard });
+  const clusters = new EntityReporter<ClusterReport>(deps, {
+    reporter: name,
+    epoch,
+    kind: 'cluster',
+    everyMs: clustersEveryMs,
+    look: async (within) => clustersOf(await engine.listClusters({ signal: within })),
+    report: (cluster, stamp) =>
+      cluster ? { kind: 'cluster', cluster, ...stamp } : { kind: 'cluster', deleted: true, ...stamp },
+  });
+  const gitSources = new EntityReporter<GitSourceReport>(deps, {
+    reporter: name,
+    epoch,
+    kind: 'git-source',
+    everyMs: gitSourcesEveryMs,
+    look: async (within) => {
+      await informer.synced({ signal: within });
+      return gitSourcesOf(applicationsIn(informer), redactor);
+    },
+    report: (gitSource, stamp) =>
+      gitSource ? { kind: 'git-source', gitSource, ...stamp } : { kind: 'git-source', deleted: true, ...stamp },
+  });
   const heartbeat = new RuntimeHeartbeat({
     identity,
     client,
@@ -135,15 +174,30 @@ async function report({ config, client, engine, identity, metrics, log, clock, s
     clock,
     epoch,
     components: probes(config),
+    sharedConfigRepo: () => sharedConfigRepoIn(applicationsIn(informer), identity.runtimeName),
   });
+  informer.onChange(({ object }) => {
+    if (entityOf(object.metadata.labels) === 'git-source') gitSources.wake();
+  });
+  const own = shard.index === 0 ? [heartbeat, clusters, gitSources] : [];
   await Promise.all([
     informer.run({ signal }),
     outbox.run({ signal }),
     reporter.run({ signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     }),
-    shard.index === 0 ? heartbeat.run({ signal }) : undefined,
+    ...own.map((each) => each.run({ signal })),
   ]);
+}
+
+/** The informer watches that kind; fields are read leniently. */
+const applicationsIn = (informer: Informer) => informer.list() as unknown as Application[];
+
+function sharedConfigRepoIn(applications: readonly Application[], runtime: string): string | undefined {
+  const name = configurationApplicationName(runtime);
+  const application = applications.find(({ metadata }) => metadata.name === name);
+  const address = application && sharedConfigOf(application, runtime);
+  return address && formatSharedConfigUrl(address);
 }
 
 function probes({ appProxyUrl, routerUrl }: Reporting['config']): Record<string, string> {

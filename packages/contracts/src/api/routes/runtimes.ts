@@ -1,7 +1,7 @@
 // Runtimes: known, registered, watched, revoked.
 import { Type } from 'typebox';
 import { RuntimePublicKey } from '../../runtime/identity.ts';
-import { QuarantinedObject, RuntimeRow } from '../entities.ts';
+import { ClusterRow, GitSourceRow, QuarantinedObject, RuntimeRow } from '../entities.ts';
 import { route } from '../route.ts';
 import { runtimeName, text } from './fields.ts';
 
@@ -22,6 +22,24 @@ export const runtimeRoutes = {
     needs: 'member',
     params: runtimeName,
     response: RuntimeRow,
+  }),
+  listClusters: route({
+    method: 'GET',
+    path: '/api/v1/clusters',
+    summary: 'Clusters that runtimes deploy to, with whether they answer and why not.',
+    auth: 'user',
+    needs: 'member',
+    query: Type.Object({ runtime: Type.Optional(Type.String()) }),
+    response: Type.Object({ items: Type.Array(ClusterRow) }),
+  }),
+  listGitSources: route({
+    method: 'GET',
+    path: '/api/v1/git-sources',
+    summary: 'Git Sources of runtimes: the folders that applications come from, and how they are.',
+    auth: 'user',
+    needs: 'member',
+    query: Type.Object({ runtime: Type.Optional(Type.String()) }),
+    response: Type.Object({ items: Type.Array(GitSourceRow) }),
   }),
   listQuarantine: route({
     method: 'GET',

@@ -2,8 +2,10 @@ import { appendAudit } from '../../audit/index.ts';
 import { createInstallToken, registerRuntime, revokeRuntimeKey, rotateInstallToken } from '../../auth/index.ts';
 import {
   type Caller,
+  clusterRows,
   deleteRuntime,
   findRuntime,
+  gitSourceRows,
   isUnrestricted,
   recordChanges,
   runtimeRow,
@@ -18,6 +20,8 @@ type Names =
   | 'listRuntimes'
   | 'getRuntime'
   | 'createRuntime'
+  | 'listClusters'
+  | 'listGitSources'
   | 'listQuarantine'
   | 'registerRuntime'
   | 'rotateRuntime'
@@ -58,6 +62,12 @@ export function runtimeHandlers({ store, access, tunnels, signingKey, log }: Han
       const row = await runtimeRow(db, { accountId: caller.account.id, name: params.runtime });
       if (!row) throw unknownRuntime(params.runtime);
       return row;
+    },
+    async listClusters({ caller, query }) {
+      return { items: await clusterRows(db, { accountId: caller.account.id, ...query }) };
+    },
+    async listGitSources({ caller, query }) {
+      return { items: await gitSourceRows(db, { accountId: caller.account.id, ...query }) };
     },
     async listQuarantine({ caller, params }) {
       const { id } = await known(caller, params.runtime);

@@ -4,6 +4,7 @@ import { past } from './0002-past.ts';
 import { listIndexes } from './0003-lists.ts';
 import { peopleAndAudit } from './0004-people.ts';
 import { accessRules } from './0005-access.ts';
+import { entities } from './0006-entities.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-lists': listIndexes,
   '0004-people': peopleAndAudit,
   '0005-access': accessRules,
+  '0006-entities': entities,
 };

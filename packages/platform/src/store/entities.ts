@@ -1,0 +1,52 @@
+// Clusters and Git Sources as their runtimes reported them last.
+import type { ClusterReport, ClusterRow, GitSourceReport, GitSourceRow } from '@fairlead/contracts';
+import { type Kysely, sql } from 'kysely';
+import type { Database } from './schema.ts';
+
+interface EntityQuery {
+  readonly accountId: string;
+  /** Name of one. */
+  readonly runtime?: string | undefined;
+  /** One object of one runtime. */
+  readonly object?: { readonly runtimeId: string; readonly key: string };
+}
+
+/** Listed at most; a runtime has far fewer clusters and Git Sources than applications. */
+const maxListed = 5_000;
+
+export const clusterRows = (db: Kysely<Database>, query: EntityQuery): Promise<ClusterRow[]> =>
+  entityRows<ClusterReport>(db, 'cluster', query);
+
+export const gitSourceRows = (db: Kysely<Database>, query: EntityQuery): Promise<GitSourceRow[]> =>
+  entityRows<GitSourceReport>(db, 'git-source', query);
+
+async function entityRows<Report extends ClusterReport | GitSourceReport>(
+  db: Kysely<Database>,
+  kind: 'cluster' | 'git-source',
+  { accountId, runtime, object }: EntityQuery,
+) {
+  let select = db
+    .selectFrom('reported_objects')
+    .innerJoin('runtimes', 'runtimes.id', 'reported_objects.runtime_id')
+    .select(['runtimes.name as runtime', 'runtimes.last_heard_at as lastHeardAt'])
+    .select(['reported_objects.version_at as changedAt', 'reported_objects.received_at as receivedAt'])
+    .select('reported_objects.payload as report')
+    .where('reported_objects.account_id', '=', accountId)
+    .where(sql<boolean>`reported_objects.kind = ${sql.lit(kind)} and not reported_objects.deleted`)
+    .orderBy('runtimes.name')
+    .orderBy(sql`reported_objects.payload->>'name'`)
+    .limit(maxListed);
+  if (runtime !== undefined) select = select.where('runtimes.name', '=', runtime);
+  if (object) {
+    select = select
+      .where('reported_objects.runtime_id', '=', object.runtimeId)
+      .where('reported_objects.key', '=', object.key);
+  }
+  const rows = await select.execute();
+  return rows.map(({ runtime: name, report, changedAt, receivedAt, lastHeardAt }) => ({
+    ...(report as Report), // only checked reports are stored, under the kind that they are of
+    runtime: name,
+    changedAt: changedAt ?? receivedAt,
+    lastHeardAt: lastHeardAt ?? receivedAt,
+  }));
+}
