@@ -12,7 +12,7 @@ import {
   readConfig,
   type Settings,
 } from '@fairlead/base';
-import type { RoleMessage } from './laptop/index.ts';
+import type { RoleMessage, SupervisorOrder } from './laptop/index.ts';
 import { loadRole } from './roles.ts';
 
 const processSettings = {
@@ -39,6 +39,7 @@ export async function runRoles(names: readonly string[], flags: readonly string[
   dieLoudly(log);
   const stopped = stopOnSignal(lifecycle, log);
   for (const role of chosen) await startRole(role, { flags, log: logFor(role.name), lifecycle });
+  startMoreWhenTold((role) => startRole(role, { flags: [], log: logFor(role.name), lifecycle }));
   await stopped;
   process.exit(0); // whatever a library still holds open must not keep a stopped process alive
 }
@@ -62,6 +63,16 @@ async function startRole(role: Role, { flags, log, lifecycle }: StartContext): P
     await lifecycle.stop();
     throw error;
   }
+}
+
+/** A supervisor may have a running process take on further roles: a runtime that is installed later. */
+function startMoreWhenTold(start: (role: Role) => Promise<void>): void {
+  let turn: Promise<void> = Promise.resolve();
+  process.on('message', (order: SupervisorOrder) => {
+    turn = turn.then(async () => {
+      for (const name of order.start) await start(await loadRole(name));
+    });
+  });
 }
 
 function tell(message: RoleMessage): void {

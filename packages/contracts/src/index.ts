@@ -65,6 +65,7 @@ export {
   route,
 } from './api/route.ts';
 export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
+export { HostedInstall, InstallStep, SetupState } from './api/setup.ts';
 export { EventRow, LogLine, ResourceAction } from './app-proxy/resources.ts';
 export {
   type AppProxyRoute,

@@ -7,6 +7,7 @@ export {
   readGitSource,
   writeManifest,
 } from './configuration/index.ts';
+export { type HostedSite, runProvisioner } from './hosted-provisioner/index.ts';
 export { type RegisterOptions, registerRuntime } from './identity/index.ts';
 export { appProxyRole } from './roles/app-proxy.ts';
 export { applicationReporterRole } from './roles/application-reporter.ts';

@@ -9,7 +9,7 @@ export interface ProcessPlan {
 
 /** In the order they need each other; in one process they start in this order. */
 const clusterSide = ['cluster', 'git-server'] as const;
-const runtimeSide = ['engine', 'app-proxy', 'request-router', 'tunnel-client', 'application-reporter'] as const;
+export const runtimeSide = ['engine', 'app-proxy', 'request-router', 'tunnel-client', 'application-reporter'] as const;
 
 /** Roles that need nobody's kubeconfig. */
 export const startsFirst: readonly string[] = ['platform', ...clusterSide];

@@ -3,6 +3,7 @@
 import { type Clock, createLogger, errorMessage, FairleadError, type Logger, sleep } from '@fairlead/base';
 import { type ApiClient, createApiClient } from '@fairlead/contracts';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
+import { runProvisioner } from '@fairlead/runtime';
 import {
   type Endpoints,
   type Home,
@@ -18,7 +19,7 @@ import { ensureHostedRuntime } from './hosted-runtime.ts';
 import { checkDisk, checkMachine, localName } from './machine.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
-import { type ProcessPlan, planProcesses, roleEnvironment, startsFirst, urlsOf } from './processes.ts';
+import { type ProcessPlan, planProcesses, roleEnvironment, runtimeSide, startsFirst, urlsOf } from './processes.ts';
 import type { Progress } from './progress.ts';
 import { ensureSample } from './sample/index.ts';
 import { Supervisor } from './supervisor.ts';
@@ -81,7 +82,7 @@ async function startIn(options: UpOptions): Promise<Up> {
         ensureSample({ home, runtime: runtimeName, gitUrl: urls.git, kube, api, clock, signal }),
       );
       await kube.close();
-    }
+    } else running.provision(api);
     const { url: signInUrl } = await api.call('createSignInLink', {}, { signal });
     return { url: urls.platform, signInUrl, stop: () => running.stop() };
   } catch (error) {
@@ -99,6 +100,7 @@ class RunningParts {
   readonly #log: Logger;
   readonly #stopping = new AbortController();
   #supervisor: Supervisor | undefined;
+  #provisioning: Promise<void> | undefined;
   #postgres: PostgresServer | undefined;
 
   constructor(options: UpOptions, ports: Ports, urls: Endpoints, log: Logger) {
@@ -137,6 +139,36 @@ class RunningParts {
     await Promise.all([...running, ...onCluster.map(start)]);
   }
 
+  /** Brings up the hosted runtime that somebody asks for, and after a restart the one that is there. */
+  provision(api: ApiClient): void {
+    const { home, clock } = this.#options;
+    const { signal } = this.#stopping;
+    const log = this.#log;
+    const connect = async (name: string) => {
+      const kube = new KubeClient(await loadKubeconfig(home.kubeconfigFile));
+      try {
+        await ensureHostedRuntime({ name, api, kube, platformUrl: this.#urls.platform, log, clock, signal });
+      } finally {
+        await kube.close();
+      }
+    };
+    const steps = [
+      { title: `components: ${runtimeSide.join(', ')}`, run: () => this.#startRuntime() },
+      { title: 'registered with the platform and connected', run: connect },
+    ];
+    this.#provisioning = runProvisioner({ api, site: { steps }, log, clock }, { signal });
+  }
+
+  async #startRuntime(): Promise<void> {
+    const supervisor = this.#supervisor;
+    if (!this.#options.split) await supervisor?.addRoles('cluster', runtimeSide);
+    else {
+      const missing = runtimeSide.filter((role) => !(role in (supervisor?.pids() ?? {})));
+      await Promise.all(missing.map((role) => supervisor?.start({ name: role, roles: [role] })));
+    }
+    this.#record();
+  }
+
   async #startPostgres(): Promise<PostgresServer> {
     const { home, signal } = this.#options;
     const server = await startPostgres({
@@ -168,7 +200,8 @@ class RunningParts {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    const names = planProcesses(this.#options).map((plan) => plan.name);
+    await this.#provisioning;
+    const names = Object.keys(this.#supervisor?.pids() ?? {});
     await this.#supervisor?.stop(names.filter((name) => name !== 'platform'));
     await this.#supervisor?.stop(['platform']);
     await this.#postgres?.stop();

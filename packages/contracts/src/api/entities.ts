@@ -10,6 +10,7 @@ import {
   RuntimeReport,
 } from '../events/report.ts';
 import { UserRole } from './people.ts';
+import { HostedInstall } from './setup.ts';
 
 const text = Type.String();
 const optionalText = Type.Optional(Type.String());
@@ -181,6 +182,8 @@ export const RuntimeRow = Type.Object({
   lastHeardAt: optionalText,
   applications: Type.Integer(),
   report: Type.Optional(RuntimeReport),
+  /** Of a hosted runtime that is being installed. */
+  install: Type.Optional(HostedInstall),
 });
 export type RuntimeRow = Static<typeof RuntimeRow>;
 

@@ -8,6 +8,7 @@ import { eventRoutes } from './routes/events.ts';
 import { pastRoutes } from './routes/past.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { runtimeRoutes } from './routes/runtimes.ts';
+import { setupRoutes } from './routes/setup.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 
 export const routes = {
@@ -15,6 +16,7 @@ export const routes = {
   ...applicationRoutes,
   ...pastRoutes,
   ...runtimeRoutes,
+  ...setupRoutes,
   ...peopleRoutes,
   ...auditRoutes,
   ...accessRoutes,

@@ -37,7 +37,11 @@ export async function runtimeRows(
 ): Promise<RuntimeRow[]> {
   const rows = await pick(db.selectFrom('runtimes'))
     .select(['runtimes.id', 'runtimes.name', 'runtimes.kind', 'runtimes.connected', 'runtimes.created_at as createdAt'])
-    .select(['runtimes.last_heard_at as lastHeardAt', sql<boolean>`public_key is not null`.as('registered')])
+    .select([
+      'runtimes.install',
+      'runtimes.last_heard_at as lastHeardAt',
+      sql<boolean>`public_key is not null`.as('registered'),
+    ])
     .select(
       sql<number>`(select count(*) from applications a where a.runtime_id = runtimes.id and a.entity = '')`.as(
         'applications',
@@ -52,11 +56,12 @@ export async function runtimeRows(
     .where('runtimes.account_id', '=', accountId)
     .orderBy('runtimes.name')
     .execute();
-  return rows.map(({ registered, connected, lastHeardAt, report, id: _, ...row }) => ({
+  return rows.map(({ registered, connected, lastHeardAt, report, install, id: _, ...row }) => ({
     ...row,
     status: connected ? 'connected' : registered ? 'offline' : 'pending',
     ...(lastHeardAt ? { lastHeardAt } : {}),
     ...(report ? { report } : {}),
+    ...(install && !registered ? { install } : {}),
   }));
 }
 

@@ -6,6 +6,7 @@ import type {
   AuditEntry,
   CommitReport,
   DeploymentPhase,
+  HostedInstall,
   KeyScope,
   RuntimePublicKey,
   UserRole,
@@ -137,6 +138,8 @@ interface RuntimesTable {
   rotating: Generated<boolean>;
   created_at: Time;
   last_heard_at: OptionalTime;
+  /** Of a hosted one that was asked for: how far its installation is. */
+  install: JSONColumnType<HostedInstall | null, string | null | undefined, string | null>;
 }
 
 interface ReportedObjectsTable {

@@ -8,6 +8,7 @@ import { pastHandlers } from './past.ts';
 import { peopleHandlers } from './people.ts';
 import { relayHandlers } from './relay.ts';
 import { runtimeHandlers } from './runtimes.ts';
+import { setupHandlers } from './setup.ts';
 import { signInHandlers } from './sign-in.ts';
 
 export type { HandlerDeps } from './deps.ts';
@@ -18,6 +19,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...pastHandlers(deps),
   ...relayHandlers(deps),
   ...runtimeHandlers(deps),
+  ...setupHandlers(deps),
   ...peopleHandlers(deps),
   ...accessHandlers(deps),
   ...auditHandlers(deps),

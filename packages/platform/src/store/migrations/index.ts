@@ -5,6 +5,7 @@ import { listIndexes } from './0003-lists.ts';
 import { peopleAndAudit } from './0004-people.ts';
 import { accessRules } from './0005-access.ts';
 import { entities } from './0006-entities.ts';
+import { setup } from './0007-setup.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-people': peopleAndAudit,
   '0005-access': accessRules,
   '0006-entities': entities,
+  '0007-setup': setup,
 };

@@ -1,0 +1,1 @@
+export { type HostedSite, runProvisioner } from './provisioner.ts';
