@@ -54,6 +54,7 @@ const bodies: Record<string, () => object> = {
   createApiKey: () => ({ name: 'made' }),
   createRuntime: () => ({ name: 'made', kind: 'hybrid' }),
   registerRuntime: () => ({ installToken: 'unknown', publicKey: { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) } }),
+  reportHostedInstall: () => ({ state: 'installing', steps: [] }),
   createAccessRule: () => harmless('made'),
   updateAccessRule: () => harmless('walked'),
   setAccessDefault: () => ({ default: 'open' }),
