@@ -61,6 +61,10 @@ const bodies: Record<string, () => object> = {
   previewAccessRules: () => ({ default: 'closed' }),
   syncApplication: () => ({}),
   refreshApplication: () => ({}),
+  putGitToken: () => ({
+    provider: 'other',
+    sealed: { to: 'x', ephemeral: 'A'.repeat(87), iv: 'A'.repeat(16), data: 'A' },
+  }),
   runResourceAction: () => ({ kind: 'ConfigMap', resource: 'c', action: 'restart' }),
   reportEvents: () => ({ reporter: 'walk', objects: [], contents: {} }),
   exchangeDigest: () => ({
@@ -111,6 +115,7 @@ beforeAll(async () => {
     key: row.id,
     rule,
     session: session?.id ?? '',
+    host: 'git.example',
   };
 });
 afterAll(() => platform?.stop());

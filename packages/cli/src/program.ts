@@ -17,6 +17,8 @@ import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
 import { addGitSourceList } from './commands/git-source/list.ts';
+import { addGitTokenAdd } from './commands/git-token/add.ts';
+import { addGitTokenList, addGitTokenRemove } from './commands/git-token/list.ts';
 import { addOpen } from './commands/open.ts';
 import { addGitCredential, addRepoClone } from './commands/repo/clone.ts';
 import { addReset } from './commands/reset.ts';
@@ -57,6 +59,10 @@ export function createProgram(): Command {
   addClusterList(cluster);
   const gitSource = program.command('git-source').description('the folders of Git that applications come from');
   addGitSourceList(gitSource);
+  const gitToken = program.command('git-token').description('your Git tokens in a runtime');
+  addGitTokenAdd(gitToken);
+  addGitTokenList(gitToken);
+  addGitTokenRemove(gitToken);
   const repo = program.command('repo').description('repositories of the built-in git server');
   addRepoClone(repo);
   const audit = program.command('audit').description('the audit log');
@@ -70,6 +76,7 @@ export function createProgram(): Command {
     ...gitSource.commands,
     ...audit.commands,
     ...repo.commands,
+    ...gitToken.commands,
   ]) {
     command.option('--home <dir>', 'home folder of the installation (default $FAIRLEAD_HOME or ~/.fairlead)');
   }

@@ -66,6 +66,8 @@ export {
 } from './api/route.ts';
 export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
 export { HostedInstall, InstallStep, SetupState } from './api/setup.ts';
+export { CommitReceipt } from './app-proxy/commit.ts';
+export { GitProviderKind, GitTokenRow } from './app-proxy/git-tokens.ts';
 export { EventRow, LogLine, ResourceAction } from './app-proxy/resources.ts';
 export {
   type AppProxyRoute,
@@ -158,6 +160,15 @@ export {
   runtimeTokenAudience,
   runtimeTokenMaxAgeSeconds,
 } from './runtime/identity.ts';
+export {
+  gitTokenPurpose,
+  makeSealingKey,
+  Sealed,
+  SealedError,
+  SealingPublicKey,
+  seal,
+  unseal,
+} from './runtime/sealing.ts';
 export {
   TunnelChallenge,
   TunnelHello,

@@ -28,7 +28,6 @@ export {
   RepositoryUnreachableError,
   RevisionNotFoundError,
   type TreeEntry,
-  TurnQueue,
 } from './mirror/index.ts';
 export {
   BuiltinProvider,

@@ -15,6 +15,7 @@ import {
   takeHome,
   writeJson,
 } from '../home/index.ts';
+import { ensureGitToken } from './git-token.ts';
 import { ensureHostedRuntime } from './hosted-runtime.ts';
 import { checkDisk, checkMachine, localName } from './machine.ts';
 import { choosePorts, type Ports } from './ports.ts';
@@ -81,6 +82,7 @@ async function startIn(options: UpOptions): Promise<Up> {
       await progress.step('sample: three guestbook applications', () =>
         ensureSample({ home, runtime: runtimeName, gitUrl: urls.git, kube, api, clock, signal }),
       );
+      await ensureGitToken({ api, runtime: runtimeName, gitUrl: urls.git, apiKey: readApiKey(home), signal });
       await kube.close();
     } else running.provision(api);
     const { url: signInUrl } = await api.call('createSignInLink', {}, { signal });

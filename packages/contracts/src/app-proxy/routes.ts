@@ -1,11 +1,13 @@
 // The runtime's own API, reached through the tunnel or an ingress: request router → `/app-proxy/…`. Merged here, declared
 // by noun in the files beside.
 import { applicationActs } from './applications.ts';
+import { gitTokenRoutes } from './git-tokens.ts';
 import { resourceRoutes } from './resources.ts';
 
 export const appProxyRoutes = {
   ...applicationActs,
   ...resourceRoutes,
+  ...gitTokenRoutes,
 } as const;
 
 export type AppProxyRouteName = keyof typeof appProxyRoutes;

@@ -8,11 +8,11 @@
 import { backoffDelay, type Clock, sleep, systemClock } from '@fairlead/base';
 import {
   type GitMirrors,
+  KeyedTurns,
   type RemoteOptions,
   type Repository,
   RepositoryUnreachableError,
   RevisionNotFoundError,
-  TurnQueue,
 } from '../mirror/index.ts';
 import { BranchBusyError, ConflictError, InvalidChangeError } from './errors.ts';
 import { assertChanges, conflictsBetween, editsOf, type FileChange, storeChanges } from './file-changes.ts';
@@ -75,7 +75,7 @@ export class GitCommits {
   readonly #clock: Clock;
   readonly #maxAttempts: number;
   /** Commits to one branch wait for each other here instead of racing at the remote. */
-  readonly #branches = new Map<string, { queue: TurnQueue; users: number }>();
+  readonly #branches = new KeyedTurns();
   readonly counts = { commits: 0, unchanged: 0, retries: 0, conflicts: 0 };
 
   constructor({ mirrors, clock = systemClock, maxAttempts = 5 }: GitCommitsOptions) {
@@ -137,15 +137,7 @@ export class GitCommits {
     assertIdentity('author', author);
     if (committer) assertIdentity('committer', committer);
     const repository = await this.#mirrors.repository(url);
-    const key = `${repository.gitDir} ${branch}`;
-    const turn = this.#branches.get(key) ?? { queue: new TurnQueue(1), users: 0 };
-    this.#branches.set(key, turn);
-    turn.users++;
-    try {
-      return await turn.queue.run(() => work(repository), signal);
-    } finally {
-      if (--turn.users === 0) this.#branches.delete(key);
-    }
+    return this.#branches.run(`${repository.gitDir} ${branch}`, () => work(repository), signal);
   }
 
   async #commit(

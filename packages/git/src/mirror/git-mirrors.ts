@@ -3,7 +3,8 @@
 // Promises: a revision is resolved by asking the remote for its refs (no fetch when the commit is already here);
 // several callers that ask for the same repository at once share git children, and none is given an answer that was
 // begun before it asked; at most `maxParallel` children speak to remotes at a time, the rest wait their turn; nothing is
-// ever checked out and nothing of a repository is executed.
+// ever checked out and nothing of a repository is executed; what one credential was answered is never taken as an answer
+// to another.
 // Not promised: refs other than branches and tags are not mirrored; a commit that only they reach is asked for by id.
 import { access, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,6 +24,7 @@ import { normalizeRepositoryUrl, type ParsedRepositoryUrl, parseRepositoryUrl, r
 import { BoundedCache } from './bounded-cache.ts';
 import { RevisionNotFoundError, remoteError } from './errors.ts';
 import { type GitCredentials, gitEnvironment, hasCredentials } from './git-command.ts';
+import { KeyedTurns } from './keyed-turns.ts';
 import type { TreeEntry } from './objects.ts';
 import { type PushOutcome, PushRefusedError, parsePushOutput } from './push.ts';
 import { ReaderPool } from './reader-pool.ts';
@@ -82,7 +84,10 @@ export class GitMirrors {
   readonly #turns: TurnQueue;
   readonly #work: SharedWork;
   readonly #refs = new BoundedCache<string, { refs: RemoteRefs; startedMs: number }>(1000);
-  readonly #fetches = new Map<string, { count: number; startedMs: number }>();
+  /** By mirror and credential. */
+  readonly #fetches = new BoundedCache<string, { count: number; startedMs: number }>(10_000);
+  #fetchCount = 0;
+  readonly #writers = new KeyedTurns();
   /** Shared work outlives the caller that began it; only stop() ends it. */
   readonly #stopping = new AbortController();
 
@@ -98,13 +103,12 @@ export class GitMirrors {
 
   /** Numbers for metrics. */
   get counts(): { readers: number; readersStarted: number; treeCacheBytes: number; waiting: number; fetches: number } {
-    const fetches = [...this.#fetches.values()].reduce((sum, { count }) => sum + count, 0);
     return {
       readers: this.#readers.count,
       readersStarted: this.#readers.started,
       treeCacheBytes: this.#trees.size,
       waiting: this.#turns.waiting,
-      fetches,
+      fetches: this.#fetchCount,
     };
   }
 
@@ -187,16 +191,17 @@ export class GitMirrors {
 
   async #remoteRefs(url: string, { asOfMs, credentials, signal }: ResolveOptions): Promise<RemoteRefs> {
     const sinceMs = asOfMs ?? this.#clock.monotonic();
-    const known = this.#refs.get(url);
+    const key = `${url} ${credentialsKey(credentials)}`;
+    const known = this.#refs.get(key);
     if (known && known.startedMs >= sinceMs) return known.refs;
     const ask = async (startedMs: number) => {
       const args = ['ls-remote', '--symref', '--end-of-options'];
       const { stdout } = await this.#speak(url, credentials, { args: (address) => [...args, address] });
       const refs = parseRemoteRefs(stdout.toString('utf8'));
-      this.#refs.set(url, { refs, startedMs });
+      this.#refs.set(key, { refs, startedMs });
       return refs;
     };
-    return this.#shared(`refs ${url}`, { sinceMs, signal }, ask);
+    return this.#shared(`refs ${key}`, { sinceMs, signal }, ask);
   }
 
   /** After a fetch the mirror's own refs tell; undefined when they cannot (no such branch, HEAD of an unknown remote). */
@@ -206,7 +211,9 @@ export class GitMirrors {
     wanted: ResolveOptions & { revision: string },
   ): Promise<string | undefined> {
     const isHead = wanted.revision === '' || wanted.revision === 'HEAD';
-    const branch = isHead ? this.#refs.get(url)?.refs.head?.replace(/^refs\/heads\//, '') : wanted.revision;
+    const branch = isHead
+      ? this.#refs.get(`${url} ${credentialsKey(wanted.credentials)}`)?.refs.head?.replace(/^refs\/heads\//, '')
+      : wanted.revision;
     if (!branch) return undefined;
     await this.#fetchAll(url, repository, wanted);
     return repository.commitOfBranch(branch);
@@ -215,7 +222,7 @@ export class GitMirrors {
   async #ensureCommit(url: string, repository: Repository, wanted: RemoteOptions & { commit: string }): Promise<void> {
     const { commit, credentials } = wanted;
     if (await repository.hasCommit(commit)) return;
-    await this.#work.join(`fetch ${repository.gitDir}`);
+    await this.#work.join(`fetch ${repository.gitDir} ${credentialsKey(credentials)}`);
     if (await repository.hasCommit(commit)) return;
     await this.#fetchAll(url, repository, { credentials, signal: wanted.signal });
     if (await repository.hasCommit(commit)) return;
@@ -238,15 +245,17 @@ export class GitMirrors {
   #fetchAll(url: string, repository: Repository, options: ResolveOptions): Promise<void> {
     const { credentials, signal } = options;
     const sinceMs = options.asOfMs ?? this.#clock.monotonic();
-    if ((this.#fetches.get(repository.gitDir)?.startedMs ?? -1) >= sinceMs) return Promise.resolve();
+    const key = `${repository.gitDir} ${credentialsKey(credentials)}`;
+    if ((this.#fetches.get(key)?.startedMs ?? -1) >= sinceMs) return Promise.resolve();
     const refspecs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'];
     const fetch = async (startedMs: number) => {
       await this.#fetch(url, repository, { credentials, refspecs, prune: true });
-      const count = (this.#fetches.get(repository.gitDir)?.count ?? 0) + 1;
-      this.#fetches.set(repository.gitDir, { count, startedMs });
+      this.#fetchCount++;
+      const count = (this.#fetches.get(key)?.count ?? 0) + 1;
+      this.#fetches.set(key, { count, startedMs });
       if (count % maintenanceEvery === 0) await this.#maintain(repository);
     };
-    return this.#shared(`fetch ${repository.gitDir}`, { sinceMs, signal }, fetch);
+    return this.#shared(`fetch ${key}`, { sinceMs, signal }, fetch);
   }
 
   async #fetch(
@@ -308,6 +317,11 @@ export class GitMirrors {
     const promise = this.#work.run(key, sinceMs, work);
     return signal ? abortable(promise, signal) : promise;
   }
+}
+
+/** Tells credentials apart without holding them as a key. */
+function credentialsKey({ username = '', password = '', bearerToken = '' }: GitCredentials = {}): string {
+  return sha256Hex(JSON.stringify([username, password, bearerToken])).slice(0, 32);
 }
 
 /** Made beside its place and renamed, so that a crash leaves no half-made mirror. */

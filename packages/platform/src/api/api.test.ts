@@ -9,7 +9,17 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 const isError = checker(ApiErrorBody);
-const everyName = { runtime: 'r', namespace: 'n', name: 'a', user: 'u', team: 't', key: 'k', session: 's', rule: 'x' };
+const everyName = {
+  runtime: 'r',
+  namespace: 'n',
+  name: 'a',
+  user: 'u',
+  team: 't',
+  key: 'k',
+  session: 's',
+  rule: 'x',
+  host: 'h',
+};
 const asAdmin = { authorization: `Bearer ${adminKey}` };
 
 async function call(path: string, init: RequestInit = {}) {

@@ -1,6 +1,12 @@
-import { createRegistry, defineRole, listen, systemClock } from '@fairlead/base';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createRegistry, defineRole, FairleadError, listen, systemClock } from '@fairlead/base';
+import { GitMirrors } from '@fairlead/git';
+import type { KubeClient } from '@fairlead/kube';
 import { AssertionVerifier, createAppProxy } from '../app-proxy/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
+import { GitAccess, GitTokens } from '../git-access/index.ts';
 import { IdentityWatch } from '../identity/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
@@ -10,6 +16,11 @@ export const appProxyRole = defineRole({
   settings: {
     appProxyPort: { type: 'integer', help: 'port of the app-proxy; 0 picks a free one', default: 3017 },
     appProxyHost: { type: 'string', help: 'address to listen on', default: '127.0.0.1' },
+    appProxyDir: {
+      type: 'string',
+      help: 'folder for mirrors of repositories; without it, a temporary one',
+      optional: true,
+    },
     ...clusterSettings,
     ...engineSettings,
   },
@@ -19,14 +30,29 @@ export const appProxyRole = defineRole({
     const engine = new ArgoCdClient({ url: config.engineUrl, tokenFile: config.engineTokenFile, clock });
     lifecycle.onStop('engine client', () => engine.close());
     let identities: IdentityWatch | undefined;
+    let cluster: KubeClient | undefined;
     const watchIdentity = async () => {
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      cluster = client;
       identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
       await identities.run({ signal });
       await client.close();
     };
+    const connected = () => {
+      if (!cluster)
+        throw new FairleadError('unavailable', 'the cluster of the runtime cannot be reached yet; try again');
+      return cluster;
+    };
+    const gitTokens = new GitTokens({ cluster: connected, namespace: config.runtimeNamespace, clock });
+    const dir = config.appProxyDir ?? (await mkdtemp(join(tmpdir(), 'fairlead-app-proxy-')));
+    if (config.appProxyDir === undefined) lifecycle.onStop('mirrors', () => rm(dir, { recursive: true, force: true }));
+    const mirrors = new GitMirrors({ dir, log, clock });
+    lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
     const server = createAppProxy({
       engine,
+      cluster: connected,
+      git: new GitAccess({ mirrors, tokens: gitTokens }),
+      gitTokens,
       verifier: new AssertionVerifier({ clock }),
       identity: () => identities?.current,
       registry: createRegistry('app-proxy'),

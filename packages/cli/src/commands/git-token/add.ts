@@ -1,0 +1,58 @@
+import { text } from 'node:stream/consumers';
+import { FairleadError } from '@fairlead/base';
+import type { GitProviderKind } from '@fairlead/contracts';
+import type { Command } from 'commander';
+import { giveGitToken } from '../../git-token.ts';
+import { plain } from '../../output/index.ts';
+import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { askSecret } from '../../prompt.ts';
+import { chooseRuntime } from '../runtime/choose.ts';
+
+interface AddFlags extends GlobalOptions {
+  readonly runtime?: string;
+  readonly provider?: string;
+  readonly username?: string;
+}
+
+const providers: readonly GitProviderKind[] = ['builtin', 'github', 'other'];
+
+export function addGitTokenAdd(gitToken: Command): void {
+  gitToken
+    .command('add <host>')
+    .description('give a runtime your Git token for a host (github.com, or a URL); read from a prompt or from stdin')
+    .option('--runtime <name>', 'which runtime; needed when there are several')
+    .option('--provider <kind>', `${providers.join(', ')} (default: github for github.com, else other)`)
+    .option('--username <name>', 'for providers that want a user name beside the token')
+    .addHelpText('after', '\nExample:\n  echo "$TOKEN" | fairlead git-token add github.com')
+    .action(async (host: string, _flags, command: Command) => {
+      const flags = command.optsWithGlobals<AddFlags>();
+      const url = urlOf(host);
+      const provider = parseProvider(flags.provider, url);
+      const api = platformClient(flags);
+      const runtime = await chooseRuntime(api, flags.runtime);
+      const given = process.stdin.isTTY ? await askSecret(`Token for ${url.host}: `) : await text(process.stdin);
+      const token = given.trim();
+      if (token === '')
+        throw new FairleadError('bad_usage', 'no token was given; type it, or pipe it into the command');
+      const { username } = flags;
+      const row = await giveGitToken(api, { runtime, url: url.origin, provider, token, username });
+      const rights = row.scopes ? `, scopes ${row.scopes.join(', ') || 'none'}` : '';
+      const ends = row.expiresAt ? `, ends ${row.expiresAt.slice(0, 10)}` : '';
+      const who = row.user ? ` as ${row.user}` : '';
+      process.stdout.write(`${plain(`${row.host}: token stored in ${runtime}${who}${rights}${ends}`)}\n`);
+      if (row.problem) process.stderr.write(`${plain(row.problem)}\n`);
+    });
+}
+
+function urlOf(host: string): URL {
+  const address = host.includes('://') ? host : `https://${host}`;
+  if (/^https?:\/\/[^/@?#\s]+\/?$/.test(address) && URL.canParse(address)) return new URL(address);
+  throw new FairleadError('bad_usage', `host ${plain(host)}: must be a host or its URL, e.g. github.com`);
+}
+
+function parseProvider(named: string | undefined, { host }: URL): GitProviderKind {
+  if (named === undefined) return host === 'github.com' ? 'github' : 'other';
+  const provider = providers.find((known) => known === named);
+  if (provider) return provider;
+  throw new FairleadError('bad_usage', `--provider ${named}: must be one of ${providers.join(', ')}`);
+}

@@ -1,0 +1,47 @@
+import type { GitTokenRow } from '@fairlead/contracts';
+import type { Command } from 'commander';
+import { parseFormat, plain, render } from '../../output/index.ts';
+import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { chooseRuntime } from '../runtime/choose.ts';
+
+const columns = [
+  { title: 'HOST', value: ({ host }: GitTokenRow) => host },
+  { title: 'PROVIDER', value: ({ provider }: GitTokenRow) => provider },
+  { title: 'AS', value: ({ user }: GitTokenRow) => plain(user ?? '') },
+  { title: 'STATUS', value: ({ status }: GitTokenRow) => status },
+  { title: 'ENDS', value: ({ expiresAt }: GitTokenRow) => expiresAt?.slice(0, 10) ?? '' },
+  { title: 'SCOPES', value: ({ scopes }: GitTokenRow) => plain(scopes?.join(',') ?? '') },
+  { title: 'PROBLEM', value: ({ problem }: GitTokenRow) => plain(problem ?? '') },
+];
+
+export function addGitTokenList(gitToken: Command): void {
+  gitToken
+    .command('list')
+    .description('your Git tokens in a runtime: host, rights, expiry; never the token')
+    .option('--runtime <name>', 'which runtime; needed when there are several')
+    .option('-o, --output <format>', 'table, json or yaml', 'table')
+    .action(async (_flags, command: Command) => {
+      const { output, runtime, ...options } = command.optsWithGlobals<
+        GlobalOptions & { output: string; runtime?: string }
+      >();
+      const format = parseFormat(output);
+      const api = platformClient(options);
+      const params = { runtime: await chooseRuntime(api, runtime) };
+      const { items } = await api.call('listGitTokens', { params });
+      process.stdout.write(render(format, { items }, items, columns));
+    });
+}
+
+export function addGitTokenRemove(gitToken: Command): void {
+  gitToken
+    .command('remove <host>')
+    .description('let a runtime forget your token for a host; revoke it at the provider too')
+    .option('--runtime <name>', 'which runtime; needed when there are several')
+    .action(async (host: string, _flags, command: Command) => {
+      const { runtime: named, ...options } = command.optsWithGlobals<GlobalOptions & { runtime?: string }>();
+      const api = platformClient(options);
+      const runtime = await chooseRuntime(api, named);
+      await api.call('deleteGitToken', { params: { runtime, host } });
+      process.stdout.write(`${plain(host)}: token removed from ${runtime}; revoke it at the provider too\n`);
+    });
+}

@@ -1,0 +1,3 @@
+export { GitAccessError } from './errors.ts';
+export { type Actor, type CommitWish, GitAccess, type ReadRepository } from './git-access.ts';
+export { GitTokens } from './git-tokens.ts';

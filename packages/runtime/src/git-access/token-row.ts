@@ -1,0 +1,30 @@
+// What people are shown of a token, with what is wrong with it. Pure.
+import type { GitTokenRow } from '@fairlead/contracts';
+import type { StoredToken } from './token-secret.ts';
+
+const soonMs = 14 * 86_400_000;
+
+export function tokenRow(stored: StoredToken, nowMs: number): GitTokenRow {
+  const { token: _, username: __, scopes, ...shown } = stored;
+  return { ...shown, ...(scopes ? { scopes: [...scopes] } : {}), ...judged(stored, nowMs) };
+}
+
+function judged(
+  { host, provider, scopes, expiresAt }: StoredToken,
+  nowMs: number,
+): Pick<GitTokenRow, 'status' | 'problem'> {
+  const leftMs = expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - nowMs;
+  if (leftMs <= 0) return { status: 'expired', problem: `it ended; make a new one at ${host} and add it again` };
+  // Classic tokens name their scopes; without `repo` (or public_repo) nothing can be pushed.
+  if (provider === 'github' && scopes && !scopes.some((scope) => scope === 'repo' || scope === 'public_repo')) {
+    return { status: 'weak', problem: `it lacks the scope repo; make one with it at ${host} and add it again` };
+  }
+  if (leftMs <= soonMs) {
+    const days = Math.max(1, Math.ceil(leftMs / 86_400_000));
+    return {
+      status: 'expires-soon',
+      problem: `it ends in ${days} ${days === 1 ? 'day' : 'days'}; make a new one in time`,
+    };
+  }
+  return { status: provider === 'other' ? 'unverified' : 'valid' };
+}
