@@ -1,14 +1,22 @@
 export const paneNames = ['summary', 'desired', 'live', 'diff'] as const;
 export type PaneName = (typeof paneNames)[number];
 
+export const tabNames = ['timeline'] as const;
+export type TabName = (typeof tabNames)[number];
+
 /** The state of the page, all of it in the URL. Absent means the default. */
 export interface ApplicationSearch {
-  readonly tab?: 'history';
+  readonly tab?: TabName;
   readonly view?: 'tree' | 'list';
   /** The resource in the drawer, as `formatResourceRef` writes it. */
   readonly resource?: string;
   readonly pane?: Exclude<PaneName, 'summary'>;
   readonly find?: string;
+  /** A past moment at which the resources are shown. */
+  readonly at?: string;
+  /** Two moments that are compared; without `to`, with now. */
+  readonly from?: string;
+  readonly to?: string;
   /** The dialog that is open. */
   readonly act?: 'synchronize';
 }
@@ -17,12 +25,16 @@ export function readApplicationSearch(query: Readonly<Record<string, unknown>>):
   const oneOf = <T extends string>(name: string, allowed: readonly T[]) =>
     allowed.find((value) => value === query[name]);
   const text = (name: string) => (typeof query[name] === 'string' && query[name] !== '' ? query[name] : undefined);
+  const moment = (name: string) => (Number.isNaN(Date.parse(text(name) ?? '')) ? undefined : text(name));
   const read = {
-    tab: oneOf('tab', ['history'] as const),
+    tab: oneOf('tab', tabNames),
     view: oneOf('view', ['tree', 'list'] as const),
     resource: text('resource'),
     pane: oneOf('pane', ['desired', 'live', 'diff'] as const),
     find: text('find'),
+    at: moment('at'),
+    from: moment('from'),
+    to: moment('to'),
     act: oneOf('act', ['synchronize'] as const),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

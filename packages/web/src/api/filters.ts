@@ -1,5 +1,15 @@
 // What the list shows is in the URL, and the server filters: these are the same words as the API's query.
-export const facetNames = ['health', 'sync', 'runtime', 'cluster', 'namespace', 'project'] as const;
+export const facetNames = [
+  'health',
+  'sync',
+  'runtime',
+  'cluster',
+  'destinationNamespace',
+  'project',
+  'repo',
+  'label',
+  'namespace',
+] as const;
 export type FacetName = (typeof facetNames)[number];
 
 export const sortNames = ['attention', 'name', 'changed'] as const;
@@ -10,6 +20,25 @@ export type ApplicationFilters = { readonly [F in FacetName]?: string } & {
   readonly search?: string;
   readonly sort?: SortName;
 };
+
+/** How the list is shown, beside what it shows: of the URL, not of the API. */
+export interface ListLook {
+  readonly view?: 'cards';
+  /** Favourites of this browser alone. */
+  readonly only?: 'favourites';
+}
+
+export type ApplicationsSearch = ApplicationFilters & ListLook;
+
+export function readApplicationsSearch(query: Readonly<Record<string, unknown>>): ApplicationsSearch {
+  return {
+    ...readFilters(query),
+    ...(query['view'] === 'cards' && { view: 'cards' as const }),
+    ...(query['only'] === 'favourites' && { only: 'favourites' as const }),
+  };
+}
+
+export const filtersOf = ({ view: _, only: __, ...filters }: ApplicationsSearch): ApplicationFilters => filters;
 
 /** Reads the URL's query tolerantly: unknown names and empty values are dropped. */
 export function readFilters(query: Readonly<Record<string, unknown>>): ApplicationFilters {

@@ -3,23 +3,48 @@ export {
   type PaneName,
   paneNames,
   readApplicationSearch,
+  type TabName,
+  tabNames,
 } from './application-search.ts';
 export {
   type ApplicationFilters,
+  type ApplicationsSearch,
   type FacetName,
   facetNames,
   facetValues,
+  filtersOf,
   isFiltered,
+  readApplicationsSearch,
   readFilters,
   type SortName,
   sortNames,
   withFacet,
   withSearch,
 } from './filters.ts';
+export {
+  applicationAtQuery,
+  comparedQuery,
+  deploymentsQuery,
+  recentDeploymentsQuery,
+  timelineQuery,
+} from './history-queries.ts';
 export { keys } from './keys.ts';
+export {
+  type AuditFilter,
+  accessRulesQuery,
+  apiKeysQuery,
+  auditNames,
+  auditQuery,
+  readAuditFilter,
+  sessionsQuery,
+  teamsQuery,
+  usersQuery,
+} from './people-queries.ts';
 export {
   applicationQuery,
   applicationsQuery,
+  facetsQuery,
+  foundQuery,
   jumpQuery,
   manifestsQuery,
   meQuery,
@@ -27,4 +52,5 @@ export {
   summaryQuery,
 } from './queries.ts';
 export { formatResourceRef, parseResourceRef, type ResourceRef } from './resource-ref.ts';
+export { type SectionId, sections } from './settings-sections.ts';
 export { staleForMs } from './staleness.ts';

@@ -14,5 +14,23 @@ export const keys = {
   manifests: ({ runtime, namespace, name }: ApplicationId) =>
     ['application', runtime, namespace, name, 'manifests'] as const,
   resource: (id: ApplicationId, ref: ResourceRef) => [...keys.manifests(id), ref] as const,
+  deployments: ({ runtime, namespace, name }: ApplicationId) =>
+    ['application', runtime, namespace, name, 'deployments'] as const,
+  timeline: ({ runtime, namespace, name }: ApplicationId) =>
+    ['application', runtime, namespace, name, 'timeline'] as const,
+  /** What has been does not change: the live feed leaves it alone. */
+  past: ({ runtime, namespace, name }: ApplicationId, at: string) => ['past', runtime, namespace, name, at] as const,
+  compared: (id: ApplicationId, from: string, to: string | undefined) =>
+    ['past', id.runtime, id.namespace, id.name, 'diff', from, to ?? 'now'] as const,
+  anyFacets: ['applications', 'facets'] as const,
+  facets: (filters: ApplicationFilters) => ['applications', 'facets', filters] as const,
+  found: (text: string) => ['search', text] as const,
+  recent: (days: number) => ['deployments', days] as const,
   runtimes: ['runtimes'] as const,
+  users: ['users'] as const,
+  teams: ['teams'] as const,
+  accessRules: ['access-rules'] as const,
+  apiKeys: (all: boolean) => ['api-keys', all] as const,
+  sessions: (all: boolean) => ['sessions', all] as const,
+  audit: (filter: object) => ['audit', filter] as const,
 };

@@ -38,6 +38,23 @@ export const summaryQuery = (api: ApiClient) =>
     refetchInterval: safetyNetMs,
   });
 
+/** What the filters could still take, each with how many rows it would leave. */
+export const facetsQuery = (api: ApiClient, { sort: _, ...filters }: ApplicationFilters) =>
+  queryOptions({
+    queryKey: keys.facets(filters),
+    queryFn: ({ signal }) => api.call('listApplicationFacets', { query: filters }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Everything whose name has the text in it. */
+export const foundQuery = (api: ApiClient, text: string) =>
+  queryOptions({
+    queryKey: keys.found(text),
+    queryFn: async ({ signal }) => (await api.call('search', { query: { query: text } }, { signal })).items,
+    placeholderData: keepPreviousData,
+    enabled: text !== '',
+  });
+
 /** A few applications by name, for the command bar. */
 export const jumpQuery = (api: ApiClient, search: string) =>
   queryOptions({
@@ -54,12 +71,19 @@ export const applicationQuery = (api: ApiClient, id: ApplicationId) =>
     refetchInterval: safetyNetMs,
   });
 
-export const manifestsQuery = (api: ApiClient, id: ApplicationId, ref: ResourceRef) =>
+/** Of a past moment when `at` is given. */
+export const manifestsQuery = (api: ApiClient, id: ApplicationId, ref: ResourceRef, at?: string) =>
   queryOptions({
-    queryKey: keys.resource(id, ref),
+    queryKey: at ? [...keys.past(id, at), ref] : keys.resource(id, ref),
     queryFn: ({ signal }) => {
       const { group, kind, namespace, name } = ref;
-      const query = { kind, resource: name, ...(group && { group }), ...(namespace && { namespace }) };
+      const query = {
+        kind,
+        resource: name,
+        ...(group && { group }),
+        ...(namespace && { namespace }),
+        ...(at && { at }),
+      };
       return api.call('getApplicationResource', { params: id, query }, { signal });
     },
   });

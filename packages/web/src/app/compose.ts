@@ -32,7 +32,7 @@ export function composeApp() {
     },
   });
 
-  const router = createAppRouter({ api, queryClient });
+  const router = createAppRouter({ api, queryClient, now: clock.now });
   const patcher = new CachePatcher(queryClient, clock);
   const feed = new LiveFeed({
     clock,

@@ -5,15 +5,19 @@ import { readOnlyYaml } from './setup.ts';
 import { useEditor } from './use-editor.ts';
 
 interface DiffViewProps {
-  /** What is in the cluster; undefined when it is not there. */
+  /** The older or live side; undefined when there is none. */
   readonly before: unknown;
-  /** What Git wants; undefined when it is not there. */
+  /** The newer or wanted side; undefined when there is none. */
   readonly after: unknown;
   readonly label: string;
+  /** What the two sides are called. */
+  readonly sides?: readonly [before: string, after: string];
 }
 
-/** One column: red lines are in the cluster, green ones come from Git. Long equal stretches are folded. */
-export function DiffView({ before, after, label }: DiffViewProps) {
+const liveAndGit = ['in the cluster', 'in Git'] as const;
+
+/** One column: red lines are of the side before, green ones of the side after. Long equal stretches are folded. */
+export function DiffView({ before, after, label, sides = liveAndGit }: DiffViewProps) {
   const [original, text] = useMemo(() => [manifestText(before), manifestText(after)], [before, after]);
   const extensions = useMemo(
     () => [
@@ -30,10 +34,12 @@ export function DiffView({ before, after, label }: DiffViewProps) {
     <div className="flex h-full flex-col">
       <p className="flex gap-4 border-b border-line px-4 py-1.5 text-xs text-muted">
         <span>
-          <b className="mr-1 rounded bg-degraded-weak px-1 font-mono text-degraded">−</b>in the cluster
+          <b className="mr-1 rounded bg-degraded-weak px-1 font-mono text-degraded">−</b>
+          {sides[0]}
         </span>
         <span>
-          <b className="mr-1 rounded bg-healthy-weak px-1 font-mono text-healthy">+</b>in Git
+          <b className="mr-1 rounded bg-healthy-weak px-1 font-mono text-healthy">+</b>
+          {sides[1]}
         </span>
       </p>
       <div ref={parent} className="min-h-0 flex-1" />

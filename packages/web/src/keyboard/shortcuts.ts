@@ -10,8 +10,11 @@ export const shortcutGroups: readonly { readonly title: string; readonly shortcu
     shortcuts: [
       { keys: 'mod+k', does: 'Search, go to, act' },
       { keys: '/', does: 'Focus the search of the page' },
+      { keys: 'g h', does: 'Go to Home' },
       { keys: 'g a', does: 'Go to Applications' },
       { keys: 'g r', does: 'Go to Runtimes' },
+      { keys: 'g u', does: 'Go to Audit' },
+      { keys: 'g s', does: 'Go to Settings' },
       { keys: '?', does: 'Show this sheet' },
       { keys: 'Escape', does: 'Close, clear, step back' },
     ],

@@ -16,6 +16,8 @@ import { idKey, type ListData, patchList, patchRuntimes } from './patches.ts';
 const batchMs = 100;
 const detailDelayMs = 300;
 const listDelayMs = 2500;
+const deploymentsDelayMs = 3000;
+const facetsDelayMs = 5000;
 const maxPending = 2000;
 
 export class CachePatcher {
@@ -83,6 +85,8 @@ export class CachePatcher {
     });
     // Each loaded page is a request: the longer the list, the rarer.
     if (needsReload) this.#reloadLater('lists', listDelayMs * pages, keys.lists);
+    this.#reloadLater('deployments', deploymentsDelayMs, ['deployments']);
+    this.#reloadLater('facets', facetsDelayMs, keys.anyFacets);
     for (const [key, row] of changes) this.#patchDetail(key, row);
   }
 

@@ -1,1 +1,1 @@
-export { type AppRouter, createAppRouter, type RouterContext } from './router.tsx';
+export { type AppRouter, createAppRouter } from './router.tsx';

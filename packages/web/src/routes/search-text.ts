@@ -4,7 +4,9 @@ export function parseQuery(text: string): Record<string, string> {
 }
 
 export function formatQuery(query: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(query).filter(([, value]) => typeof value === 'string' && value !== '');
+  const given = Object.entries(query).filter(
+    ([, value]) => (typeof value === 'string' && value !== '') || typeof value === 'number',
+  );
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
   return text === '' ? '' : `?${text.replaceAll('%2C', ',').replaceAll('%2F', '/')}`;
 }

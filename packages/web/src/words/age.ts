@@ -32,3 +32,6 @@ export function ageOf(moment: string | undefined, nowMs: number): number | undef
   const at = Date.parse(moment);
   return Number.isNaN(at) ? undefined : Math.max(0, nowMs - at);
 }
+
+/** How long something took: "under 1 s", "14 s", "6 min". */
+export const durationWords = (ms: number): string => (ms < 1000 ? 'under 1 s' : shortAge(ms));

@@ -1,4 +1,6 @@
-export { ageOf, longAge, shortAge } from './age.ts';
+export { ageOf, durationWords, longAge, shortAge } from './age.ts';
 export { briefCount, counted, formatCount } from './counted.ts';
-export { firstLine, imageVersion, shortRevision } from './revision.ts';
+export { momentWords } from './moment.ts';
+export { authorName, firstLine, imageVersion, shortRevision } from './revision.ts';
+export { safeUrl, visibleText } from './safe.ts';
 export { healthByAttention, healthWord, statusWords, syncWord } from './status.ts';

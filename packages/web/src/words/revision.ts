@@ -1,3 +1,5 @@
+import { visibleText } from './safe.ts';
+
 const commitId = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
 /** Seven characters of a commit id; a tag, branch or chart version stays whole. */
@@ -13,4 +15,7 @@ export function imageVersion(image: string): { readonly name: string; readonly v
   return { name, version: tag ?? digest?.replace(/^sha256:/, '').slice(0, 7) ?? 'latest' };
 }
 
-export const firstLine = (message: string): string => message.trimStart().split('\n', 1)[0] ?? '';
+export const firstLine = (message: string): string => visibleText(message.trimStart().split('\n', 1)[0] ?? '');
+
+/** `Dana Reyes <dana@example.com>` → `Dana Reyes`. */
+export const authorName = (author: string | undefined): string => visibleText(author?.replace(/\s*<.*>$/, '') ?? '');

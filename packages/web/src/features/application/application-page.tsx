@@ -1,17 +1,19 @@
 import { ApiError, type ApplicationDetail } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
-import { applicationQuery } from '../../api/index.ts';
+import { applicationQuery, tabNames } from '../../api/index.ts';
 import { useApi, useFeedState } from '../../services/index.ts';
-import { Button, Empty, Notice, Skeleton, tabClass, tabListClass } from '../../ui/index.ts';
+import { Empty, Failure, Notice, Skeleton, tabClass, tabListClass } from '../../ui/index.ts';
 import { Conditions } from './conditions.tsx';
-import { CurrentState } from './current-state.tsx';
 import { conditionsBeside } from './explanation-words.ts';
 import { ApplicationHeader } from './header.tsx';
-import { History } from './history.tsx';
+import { StateAt } from './state-at.tsx';
 import { SyncDialog } from './sync-dialog.tsx';
 import { useApplicationPage } from './use-application-page.ts';
+
+const Timeline = lazy(async () => ({ default: (await import('../timeline/index.ts')).Timeline }));
 
 export function ApplicationPage() {
   const { id } = useApplicationPage();
@@ -33,7 +35,7 @@ export function ApplicationPage() {
 const isGone = (error: Error | null): boolean => error instanceof ApiError && error.status === 404;
 
 function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonly error: Error | null }) {
-  const { search, change } = useApplicationPage();
+  const { id, search, change } = useApplicationPage();
   // The banner of the frame says it already.
   const isOffline = useFeedState().phase === 'lost';
   return (
@@ -47,22 +49,30 @@ function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonl
       <Conditions conditions={conditionsBeside(detail.report.conditions, detail.report.explanation)} />
       <Tabs
         selectedKey={search.tab ?? 'state'}
-        onSelectionChange={(tab) => change({ tab: tab === 'history' ? 'history' : undefined })}
+        onSelectionChange={(tab) =>
+          change({ tab: tabNames.find((name) => name === tab), at: undefined, from: undefined, to: undefined })
+        }
         className="flex min-h-0 flex-1 flex-col gap-4"
       >
         <TabList aria-label="Application" className={tabListClass}>
           <Tab id="state" className={tabClass}>
             Current state
           </Tab>
-          <Tab id="history" className={tabClass}>
-            History
+          <Tab id="timeline" className={tabClass}>
+            Timeline
           </Tab>
         </TabList>
         <TabPanel id="state" className="flex min-h-0 flex-1 flex-col outline-offset-2">
-          <CurrentState detail={detail} />
+          <StateAt detail={detail} />
         </TabPanel>
-        <TabPanel id="history" className="min-h-0 flex-1 md:overflow-y-auto">
-          <History detail={detail} />
+        <TabPanel id="timeline" className="min-h-0 flex-1 md:overflow-y-auto">
+          <Suspense fallback={<Skeleton className="h-72 rounded-lg" />}>
+            <Timeline
+              {...{ id, from: search.from, to: search.to }}
+              onTravel={(at) => change({ tab: undefined, at, from: undefined, to: undefined })}
+              onCompare={(from, to) => change({ from, to })}
+            />
+          </Suspense>
         </TabPanel>
       </Tabs>
       {search.act === 'synchronize' ? (
@@ -92,14 +102,9 @@ function Failed({ name, error, onRetry }: FailedProps) {
     );
   }
   return (
-    <div className="p-4 md:px-6 md:py-5">
-      <Notice
-        kind="error"
-        title={`${name} could not be loaded.`}
-        actions={<Button onPress={onRetry}>Try again</Button>}
-      >
-        {error.message}
-      </Notice>
+    <div className="flex flex-col gap-4 p-4 md:px-6 md:py-5">
+      <h1 className="text-xl leading-tight font-semibold">{name}</h1>
+      <Failure what={`the application ${name}`} error={error} onRetry={onRetry} />
     </div>
   );
 }

@@ -1,8 +1,7 @@
 import type { ApplicationDetail } from '@fairlead/contracts';
-import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { classNames } from '../../ui/index.ts';
-import { ageOf, firstLine, shortAge, shortRevision } from '../../words/index.ts';
+import { classNames, SafeLink } from '../../ui/index.ts';
+import { ageOf, authorName, firstLine, shortAge, shortRevision } from '../../words/index.ts';
 
 interface FactsProps {
   readonly detail: ApplicationDetail;
@@ -13,7 +12,7 @@ export function Facts({ detail, nowMs }: FactsProps) {
   const { row, report } = detail;
   const { sync, commit, destination } = row;
   const commitAge = ageOf(commit?.date, nowMs);
-  const author = commit?.author?.replace(/\s*<.*>$/, '');
+  const author = authorName(commit?.author);
   return (
     <dl className="flex flex-wrap gap-x-9 gap-y-2 text-sm">
       <Fact title="Sync">
@@ -22,7 +21,7 @@ export function Facts({ detail, nowMs }: FactsProps) {
       <Fact title="Revision" isWide>
         {sync.revision ? <span className="font-mono text-xs">{shortRevision(sync.revision)}</span> : 'none yet'}{' '}
         {commit?.message ? <span title={commit.message}>{firstLine(commit.message)}</span> : null}
-        {commit?.url ? <CommitLink url={commit.url} /> : null}
+        {commit?.url ? <SafeLink url={commit.url} label="Open the commit" /> : null}
       </Fact>
       {author ? (
         <Fact title="By">
@@ -68,21 +67,6 @@ function SyncFact({ sync }: { readonly sync: ApplicationDetail['row']['sync']['s
         ? ['Out of sync', 'text-missing']
         : ['Unknown', 'text-unknown'];
   return <span className={classNames('font-semibold', color)}>{words}</span>;
-}
-
-function CommitLink({ url }: { readonly url: string }) {
-  if (!/^https?:\/\//.test(url)) return null; // an address from a report must not become a script
-  return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noreferrer"
-      aria-label="Open the commit"
-      className="ml-1 inline-block text-accent"
-    >
-      <ExternalLink size={12} aria-hidden className="inline" />
-    </a>
-  );
 }
 
 function LastOperation({

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { runtimesQuery, staleForMs } from '../../api/index.ts';
 import { useApi, useClock, useNow } from '../../services/index.ts';
 import { Button, Notice, PageHead, StatusGlyph } from '../../ui/index.ts';
-import { shortAge } from '../../words/index.ts';
+import { shortAge, visibleText } from '../../words/index.ts';
 
 import { answerOf } from './answer.ts';
 import { Facts } from './facts.tsx';
@@ -32,7 +32,7 @@ export function ApplicationHeader({ detail }: { readonly detail: ApplicationDeta
               size={18}
               className={staleMs === undefined ? '' : 'opacity-50'}
             />
-            <span className="min-w-0 truncate">{row.id.name}</span>
+            <span className="min-w-0 truncate">{visibleText(row.id.name)}</span>
           </>
         }
         answer={

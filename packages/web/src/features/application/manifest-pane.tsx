@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { manifestsQuery, type ResourceRef } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
-import { Button, Empty, Notice, Skeleton } from '../../ui/index.ts';
+import { Empty, Failure, Skeleton } from '../../ui/index.ts';
 
 const YamlView = lazy(async () => ({ default: (await import('../../editor/index.ts')).YamlView }));
 const DiffView = lazy(async () => ({ default: (await import('../../editor/index.ts')).DiffView }));
@@ -14,20 +14,16 @@ interface ManifestPaneProps {
   readonly pane: 'desired' | 'live' | 'diff';
   /** False for what a controller made in the cluster, of which only the status is reported. */
   readonly isManaged: boolean;
+  /** A past moment. */
+  readonly at: string | undefined;
 }
 
-export function ManifestPane({ id, resource, pane, isManaged }: ManifestPaneProps) {
-  const { data, error, refetch } = useQuery(manifestsQuery(useApi(), id, resource));
+export function ManifestPane({ id, resource, pane, isManaged, at }: ManifestPaneProps) {
+  const { data, error, refetch } = useQuery(manifestsQuery(useApi(), id, resource, at));
   if (error && !data) {
     return (
       <div className="p-4">
-        <Notice
-          kind="error"
-          title="The manifests could not be loaded."
-          actions={<Button onPress={() => void refetch()}>Try again</Button>}
-        >
-          {error.message}
-        </Notice>
+        <Failure what="the manifests" error={error} onRetry={() => void refetch()} />
       </div>
     );
   }

@@ -70,7 +70,7 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
               {other === 'summary' ? (
                 <ResourceSummary node={node} />
               ) : (
-                <ManifestPane id={id} resource={ref} pane={other} isManaged={node.sync !== undefined} />
+                <ManifestPane id={id} resource={ref} pane={other} isManaged={node.sync !== undefined} at={search.at} />
               )}
             </TabPanel>
           ))}

@@ -4,7 +4,8 @@ import type { ApplicationId, ApplicationRow, RuntimeRow } from '@fairlead/contra
 import { memo, type ReactNode } from 'react';
 import { staleForMs } from '../../api/index.ts';
 import { classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
-import { ageOf, firstLine, imageVersion, shortAge, shortRevision } from '../../words/index.ts';
+import { ageOf, authorName, firstLine, imageVersion, shortAge, shortRevision } from '../../words/index.ts';
+import { FavouriteButton } from './favourite-button.tsx';
 import { RowLink } from './row-link.tsx';
 import { useChangeMark } from './use-change-mark.ts';
 
@@ -14,11 +15,13 @@ interface ApplicationRowProps {
   readonly index: number;
   readonly nowMs: number;
   readonly isActive: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: (id: ApplicationId, isChosen: boolean) => void;
   readonly onOpen: (id: ApplicationId) => void;
 }
 
 export const ApplicationRowLine = memo(function ApplicationRowLine(props: ApplicationRowProps) {
-  const { row, runtime, index, nowMs, isActive, onOpen } = props;
+  const { row, runtime, index, nowMs, isActive, isChosen, onChoose, onOpen } = props;
   const { id, health, sync, commit, destination } = row;
   const staleMs = staleForMs(row, runtime, nowMs);
   const mark = useChangeMark([row.note, health.status, sync.status, sync.revision, row.operation?.phase].join('|'));
@@ -29,18 +32,28 @@ export const ApplicationRowLine = memo(function ApplicationRowLine(props: Applic
       role="row"
       aria-rowindex={index + 2}
       className={classNames(
-        'application-columns relative isolate h-full border-b border-line text-sm hover:bg-surface-2',
-        isActive && 'bg-accent-weak hover:bg-accent-weak',
+        'group/row application-columns relative isolate h-full border-b border-line text-sm hover:bg-surface-2',
+        (isActive || isChosen) && 'bg-accent-weak hover:bg-accent-weak',
       )}
     >
       {mark > 0 ? (
         <span key={mark} aria-hidden className="pointer-events-none absolute inset-0 -z-10 mark-change" />
       ) : null}
+      <Cell className="pr-0! pl-2.5">
+        <input
+          type="checkbox"
+          aria-label={`Choose ${id.name}`}
+          checked={isChosen}
+          onChange={(event) => onChoose(id, event.target.checked)}
+          className="relative z-10 block size-3.5 accent-accent"
+        />
+      </Cell>
       <Cell className={classNames('flex justify-center pr-0!', staleMs !== undefined && 'opacity-50')}>
         <StatusGlyph health={health.status} sync={sync.status} />
       </Cell>
-      <Cell className="max-[699px]:pr-0">
+      <Cell className="relative max-[699px]:pr-7">
         <RowLink id={id} index={index} onOpen={onOpen} />
+        <FavouriteButton id={id} isOnRow />
         <span className="block truncate text-xs text-muted min-[700px]:hidden">
           {destination.cluster} / {destination.namespace}
           {row.note ? ` · ${row.note}` : ''}
@@ -56,7 +69,7 @@ export const ApplicationRowLine = memo(function ApplicationRowLine(props: Applic
         {sync.revision ? shortRevision(sync.revision) : ''}
       </Cell>
       <Cell from={1320} className="text-muted">
-        {commit?.author?.replace(/\s*<.*>$/, '')}
+        {authorName(commit?.author)}
       </Cell>
       <Cell from={1320} className="text-muted">
         {age === undefined ? '' : shortAge(age)}

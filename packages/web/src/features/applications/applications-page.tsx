@@ -1,97 +1,128 @@
-import { ApiError, type ApplicationId } from '@fairlead/contracts';
+import type { ApplicationId } from '@fairlead/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { type ApplicationFilters, facetValues, isFiltered, withFacet } from '../../api/index.ts';
+import {
+  type ApplicationsSearch,
+  facetValues,
+  filtersOf,
+  isFiltered,
+  readApplicationsSearch,
+  withFacet,
+  withSearch,
+} from '../../api/index.ts';
 import { useFeedState } from '../../services/index.ts';
-import { Button, Empty, Notice, PageHead } from '../../ui/index.ts';
+import { Button, Empty, Failure, PageHead } from '../../ui/index.ts';
 import { AnswerLine } from './answer-line.tsx';
+import { ApplicationCards } from './application-cards.tsx';
 import { ApplicationsTable, SkeletonTable } from './applications-table.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { FilterBar, ListOrder } from './filter-bar.tsx';
 import { HealthStrip } from './health-strip.tsx';
-import { useApplications } from './use-applications.ts';
+import { SavedViewsMenu } from './saved-views-menu.tsx';
+import { useApplications, useFavouriteRows } from './use-applications.ts';
+import { useChosen } from './use-chosen.ts';
+import { useTypedSearch } from './use-typed-search.ts';
 
 export function ApplicationsPage() {
-  const filters = useSearch({ from: '/frame/applications' });
+  const search = useSearch({ from: '/frame/applications' });
   const navigate = useNavigate();
-  const setFilters = useCallback(
-    (search: ApplicationFilters) => void navigate({ to: '/applications', search, replace: true }),
+  const setSearch = useCallback(
+    (next: ApplicationsSearch) => void navigate({ to: '/applications', search: next, replace: true }),
     [navigate],
   );
   const open = useCallback(
     (params: ApplicationId) => void navigate({ to: '/applications/$runtime/$namespace/$name', params }),
     [navigate],
   );
-  const { list, rows, summary, runtimes, matched } = useApplications(filters);
+  const [text, setText] = useTypedSearch(search, setSearch);
+  const filters = withSearch(filtersOf(search), text);
+  const { list, rows: listed, summary, runtimes, matched } = useApplications(filters);
+  const favourites = useFavouriteRows(search.only === 'favourites');
+  const rows = favourites ?? listed;
+  const { chosen, ids, choose, clear } = useChosen();
   const { fetchNextPage, isFetching } = list;
   // The banner of the frame says it already.
   const isOffline = useFeedState().phase === 'lost';
   const more = useCallback(() => {
     if (!isFetching) void fetchNextPage();
   }, [fetchNextPage, isFetching]);
+  const hasMore = list.hasNextPage && !favourites;
   return (
     <div className="flex flex-col gap-3 p-4 md:px-6 md:py-5">
       <title>Applications · Fairlead</title>
-      <PageHead title="Applications" answer={<AnswerLine summary={summary} />} />
+      <PageHead
+        title="Applications"
+        answer={<AnswerLine summary={summary} />}
+        actions={<SavedViewsMenu search={search} onOpen={(saved) => setSearch(readApplicationsSearch(saved))} />}
+      />
       <HealthStrip
         summary={summary}
         chosen={facetValues(filters, 'health')}
-        onChoose={(values) => setFilters(withFacet(filters, 'health', values))}
-      />
-      <FilterBar {...{ filters, runtimes, rows, matched }} onChange={setFilters} />
+        onChoose={(values) => {
+          const { health: _, ...others } = search;
+          setSearch({ ...others, ...withFacet(filters, 'health', values) });
+        }}
+      >
+        <ListOrder search={search} onChange={setSearch} matched={favourites ? favourites.length : matched} />
+      </HealthStrip>
+      <FilterBar {...{ search, text }} onText={setText} onChange={setSearch} />
+      {ids.length > 0 ? <BulkBar chosen={ids} onClear={clear} /> : null}
       {list.error && !(isOffline && rows.length > 0) ? (
-        <LoadError error={list.error} hasRows={rows.length > 0} onRetry={() => void list.refetch()} />
+        <Failure what="the applications" error={list.error} onRetry={() => void list.refetch()} />
       ) : null}
       {rows.length > 0 ? (
-        <ApplicationsTable
-          {...{ rows, runtimes }}
-          matched={matched ?? rows.length}
-          hasMore={list.hasNextPage}
-          onMore={more}
-          onOpen={open}
-          isOutdated={list.isPlaceholderData}
-        />
+        search.view === 'cards' ? (
+          <ApplicationCards
+            {...{ rows, hasMore }}
+            isLoadingMore={list.isFetchingNextPage}
+            onMore={more}
+            onOpen={open}
+          />
+        ) : (
+          <ApplicationsTable
+            {...{ rows, runtimes, hasMore, chosen }}
+            matched={favourites?.length ?? matched ?? rows.length}
+            onMore={more}
+            onOpen={open}
+            onChoose={choose}
+            isOutdated={list.isPlaceholderData}
+          />
+        )
       ) : list.isPending ? (
         <SkeletonTable />
       ) : list.error ? null : (
-        <NoRows isFiltered={isFiltered(filters)} onClear={() => setFilters({})} />
+        <NoRows
+          reason={favourites ? 'favourites' : isFiltered(filters) ? 'filters' : 'none'}
+          onClear={() => setSearch({})}
+        />
       )}
     </div>
   );
 }
 
-interface LoadErrorProps {
-  readonly error: Error;
-  readonly hasRows: boolean;
-  readonly onRetry: () => void;
+interface NoRowsProps {
+  readonly reason: 'favourites' | 'filters' | 'none';
+  readonly onClear: () => void;
 }
 
-function LoadError({ error, hasRows, onRetry }: LoadErrorProps) {
-  return (
-    <Notice
-      kind="error"
-      title={hasRows ? 'The list could not be brought up to date.' : 'The applications could not be loaded.'}
-      actions={<Button onPress={onRetry}>Try again</Button>}
-    >
-      {error.message}
-      {error instanceof ApiError && error.body.requestId ? ` (request ${error.body.requestId})` : ''}
-    </Notice>
-  );
-}
-
-function NoRows({ isFiltered: narrowed, onClear }: { readonly isFiltered: boolean; readonly onClear: () => void }) {
+function NoRows({ reason, onClear }: NoRowsProps) {
   return (
     <div className="rounded-lg border border-line bg-surface">
-      {narrowed ? (
-        <Empty title="No application matches">
-          <p>Nothing fits all of these filters at once.</p>
-          <Button onPress={onClear}>Clear the filters</Button>
-        </Empty>
-      ) : (
+      {reason === 'none' ? (
         <Empty title="No applications yet">
           <p>
             They appear here by themselves as soon as a runtime reports them. Commit an Argo CD Application to a Git
             source of a runtime, or apply one to its cluster.
           </p>
+        </Empty>
+      ) : (
+        <Empty title={reason === 'favourites' ? 'No favourites yet' : 'No application matches'}>
+          <p>
+            {reason === 'favourites'
+              ? 'The star at the end of a name makes one.'
+              : 'Nothing fits all of these filters at once.'}
+          </p>
+          <Button onPress={onClear}>Show all applications</Button>
         </Empty>
       )}
     </div>

@@ -21,6 +21,9 @@ interface ApplicationsTableProps {
   readonly hasMore: boolean;
   readonly onMore: () => void;
   readonly onOpen: (id: ApplicationId) => void;
+  /** By `idKey`. */
+  readonly chosen: ReadonlyMap<string, ApplicationId>;
+  readonly onChoose: (id: ApplicationId, isChosen: boolean) => void;
   /** The rows are of the filters before; the new ones are on their way. */
   readonly isOutdated: boolean;
 }
@@ -30,7 +33,7 @@ const aheadRows = 30;
 const tailRows = 8;
 
 export function ApplicationsTable(props: ApplicationsTableProps) {
-  const { rows, runtimes, matched, hasMore, onMore, onOpen, isOutdated } = props;
+  const { rows, runtimes, matched, hasMore, onMore, onOpen, chosen, onChoose, isOutdated } = props;
   const body = useRef<HTMLDivElement>(null);
   const nowMs = useNow(10_000);
   const rowHeight = useRowHeight();
@@ -75,7 +78,8 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
             >
               {row ? (
                 <ApplicationRowLine
-                  {...{ row, index, nowMs, onOpen }}
+                  {...{ row, index, nowMs, onOpen, onChoose }}
+                  isChosen={chosen.has(idKey(row.id))}
                   runtime={runtimeByName.get(row.id.runtime)}
                   isActive={active === index}
                 />
@@ -93,6 +97,7 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
 function SkeletonRow() {
   return (
     <div aria-hidden className="application-columns h-full border-b border-line">
+      <span />
       <Skeleton className="mx-auto size-4 rounded-full" />
       <Skeleton className="mr-8" />
       <Skeleton className="mr-12 max-[699px]:hidden" />

@@ -1,4 +1,4 @@
-import type { ApplicationRow, RuntimeRow } from '@fairlead/contracts';
+import type { ApplicationFacets, ApplicationRow, RuntimeRow } from '@fairlead/contracts';
 import { describe, expect, it } from 'vitest';
 import { staleForMs } from '../../api/index.ts';
 import { answerOf } from './answer.ts';
@@ -45,11 +45,32 @@ describe('stale rows', () => {
 });
 
 describe('facets', () => {
-  it('offers what runtimes report, rows show and the URL chose, once each', () => {
-    const known = { runtimes: [runtime], rows: [row, row], chosen: ['ap-edge'] };
-    expect(facetOptions('cluster', known)).toEqual(['ap-edge', 'eu-prod']);
-    expect(facetOptions('runtime', { ...known, chosen: [] })).toEqual(['eu']);
-    expect(facetOptions('health', known)).toHaveLength(6);
+  const none = { values: [], more: false };
+  const facets: ApplicationFacets = {
+    ...{
+      health: {
+        values: [
+          { value: 'Healthy', count: 9 },
+          { value: 'Degraded', count: 1 },
+        ],
+        more: false,
+      },
+      sync: none,
+    },
+    ...{ runtime: none, cluster: { values: [{ value: 'eu-prod', count: 7 }], more: false }, namespace: none },
+    ...{ destinationNamespace: none, project: none, repo: none },
+  };
+
+  it('offers what the server counted, and what is chosen though nothing has it any more', () => {
+    expect(facetOptions('cluster', facets, ['ap-edge'])).toEqual([
+      { value: 'ap-edge', count: undefined },
+      { value: 'eu-prod', count: 7 },
+    ]);
+    expect(facetOptions('label', facets, ['team=a'])).toEqual([{ value: 'team=a', count: undefined }]);
+  });
+
+  it('puts what needs people first', () => {
+    expect(facetOptions('health', facets, []).map(({ value }) => value)).toEqual(['Degraded', 'Healthy']);
   });
 
   it('says what is chosen in few words', () => {

@@ -1,4 +1,4 @@
-import type { ApplicationRow, RuntimeRow } from '@fairlead/contracts';
+import type { ApplicationFacets } from '@fairlead/contracts';
 import type { FacetName } from '../../api/index.ts';
 import { healthByAttention } from '../../words/index.ts';
 
@@ -7,43 +7,39 @@ export const facetTitles: Record<FacetName, string> = {
   sync: 'Sync',
   runtime: 'Runtime',
   cluster: 'Cluster',
-  namespace: 'Namespace',
+  destinationNamespace: 'Namespace',
   project: 'Project',
+  repo: 'Repository',
+  label: 'Label',
+  namespace: 'Argo CD namespace',
 };
 
-interface Known {
-  readonly runtimes: readonly RuntimeRow[];
-  readonly rows: readonly ApplicationRow[];
-  /** What is chosen now; it stays on offer even when no row shows it. */
-  readonly chosen: readonly string[];
+export interface FacetOption {
+  readonly value: string;
+  /** How many applications it would show; undefined when that is not known. */
+  readonly count: number | undefined;
 }
 
-/** Values to choose from: all of closed sets, and of open ones those seen so far; any other can be typed. */
-export function facetOptions(facet: FacetName, { runtimes, rows, chosen }: Known): readonly string[] {
-  switch (facet) {
-    case 'health':
-      return healthByAttention;
-    case 'sync':
-      return ['OutOfSync', 'Unknown', 'Synced'];
-    case 'runtime':
-      return sorted([...chosen, ...runtimes.map(({ name }) => name)]);
-    case 'cluster': {
-      const reported = runtimes.flatMap(({ report }) => report?.clusters.map(({ name }) => name) ?? []);
-      return sorted([...chosen, ...reported, ...rows.map(({ destination }) => destination.cluster)]);
-    }
-    case 'namespace':
-      return sorted([...chosen, ...rows.map(({ destination }) => destination.namespace)]);
-    case 'project':
-      return sorted([...chosen, ...rows.map(({ project }) => project)]);
-  }
+/** What the server counted, and what is chosen though nothing has it any more. */
+export function facetOptions(
+  facet: FacetName,
+  facets: ApplicationFacets | undefined,
+  chosen: readonly string[],
+): readonly FacetOption[] {
+  const counted: readonly FacetOption[] = facet === 'label' ? [] : (facets?.[facet].values ?? []);
+  const known = new Set(counted.map(({ value }) => value));
+  const gone = chosen.filter((value) => !known.has(value)).map((value) => ({ value, count: undefined }));
+  const all = [...gone, ...counted];
+  if (facet !== 'health') return all;
+  const order: readonly string[] = healthByAttention;
+  return all.sort((a, b) => order.indexOf(a.value) - order.indexOf(b.value));
 }
-
-const sorted = (values: readonly string[]): readonly string[] =>
-  [...new Set(values)].filter(Boolean).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
 /** What a chip says: "any", "eu-prod", "eu-prod, us-prod +2". */
 export function chosenWords(chosen: readonly string[]): string {
-  const shown = chosen.slice(0, 2).map((value) => (value === 'OutOfSync' ? 'Out of sync' : value));
+  const shown = chosen.slice(0, 2).map(valueWords);
   const rest = chosen.length - shown.length;
   return chosen.length === 0 ? 'any' : `${shown.join(', ')}${rest > 0 ? ` +${rest}` : ''}`;
 }
+
+export const valueWords = (value: string): string => (value === 'OutOfSync' ? 'Out of sync' : value);

@@ -1,34 +1,34 @@
-import type { ApplicationRow, RuntimeRow } from '@fairlead/contracts';
-import { ArrowDownWideNarrow } from 'lucide-react';
+import { ArrowDownWideNarrow, LayoutGrid, Rows3, Star } from 'lucide-react';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
 import {
-  type ApplicationFilters,
+  type ApplicationsSearch,
   type FacetName,
   facetNames,
   facetValues,
+  filtersOf,
   isFiltered,
   type SortName,
   sortNames,
   withFacet,
-  withSearch,
 } from '../../api/index.ts';
-import { Button, DropDown, DropDownItem, SearchBox, useSearchText } from '../../ui/index.ts';
+import { Button, DropDown, DropDownItem, SearchBox } from '../../ui/index.ts';
 import { counted } from '../../words/index.ts';
 import { pageSearchId } from '../frame/index.ts';
 import { FacetChip } from './facet-chip.tsx';
-import { facetOptions, facetTitles } from './facet-options.ts';
 
 interface FilterBarProps {
-  readonly filters: ApplicationFilters;
-  readonly onChange: (filters: ApplicationFilters) => void;
-  readonly runtimes: readonly RuntimeRow[];
-  readonly rows: readonly ApplicationRow[];
-  readonly matched: number | undefined;
+  readonly search: ApplicationsSearch;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onChange: (search: ApplicationsSearch) => void;
 }
 
-const closedFacets: readonly FacetName[] = ['health', 'sync', 'runtime'];
+/** Health is the strip's; where Argo CD keeps its objects is asked for rarely. Shown when the URL has them. */
+const rare: readonly FacetName[] = ['health', 'namespace'];
 
-export function FilterBar({ filters, onChange, runtimes, rows, matched }: FilterBarProps) {
-  const [text, setText] = useSearchText(filters.search ?? '', (search) => onChange(withSearch(filters, search)));
+export function FilterBar({ search, text, onText, onChange }: FilterBarProps) {
+  const filters = filtersOf(search);
+  const shown = facetNames.filter((facet) => !rare.includes(facet) || facetValues(filters, facet).length > 0);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchBox
@@ -36,34 +36,62 @@ export function FilterBar({ filters, onChange, runtimes, rows, matched }: Filter
         label="Search applications"
         placeholder="Name, namespace, repository, image…"
         value={text}
-        onChange={setText}
+        onChange={onText}
         className="w-72 max-sm:w-full"
       />
-      {facetNames.map((facet) => {
-        const chosen = facetValues(filters, facet);
-        return (
-          <FacetChip
-            key={facet}
-            title={facetTitles[facet]}
-            options={facetOptions(facet, { runtimes, rows, chosen })}
-            chosen={chosen}
-            onChoose={(values) => onChange(withFacet(filters, facet, values))}
-            isOpen={!closedFacets.includes(facet)}
-          />
-        );
-      })}
-      {isFiltered(filters) ? (
-        <Button kind="quiet" className="h-7!" onPress={() => onChange(filters.sort ? { sort: filters.sort } : {})}>
+      {shown.map((facet) => (
+        <FacetChip
+          key={facet}
+          {...{ facet, filters }}
+          onChoose={(values) => onChange({ ...looksOf(search), ...withFacet(filters, facet, values) })}
+        />
+      ))}
+      <ToggleButton
+        isSelected={search.only === 'favourites'}
+        onChange={(isOn) => onChange(isOn ? { ...search, only: 'favourites' } : withoutOnly(search))}
+        className="inline-flex h-7 items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-[12.5px] text-muted hover:bg-surface-2 data-[selected]:border-accent data-[selected]:text-accent"
+      >
+        <Star size={13} aria-hidden /> Favourites
+      </ToggleButton>
+      {isFiltered(filters) || search.only ? (
+        <Button kind="quiet" className="h-7!" onPress={() => onChange({ ...sortOf(search), ...viewOf(search) })}>
           Clear
         </Button>
       ) : null}
-      <span className="ml-auto flex items-center gap-1 text-xs text-faint">
-        <span role="status">{matched === undefined ? '' : counted(matched, 'application')}</span>
-        <SortMenu sort={filters.sort ?? 'attention'} onSort={(sort) => onChange({ ...filters, sort })} />
-      </span>
     </div>
   );
 }
+
+interface ListOrderProps {
+  readonly search: ApplicationsSearch;
+  readonly onChange: (search: ApplicationsSearch) => void;
+  readonly matched: number | undefined;
+}
+
+/** How many there are, in which order, and how they are drawn. */
+export function ListOrder({ search, onChange, matched }: ListOrderProps) {
+  return (
+    <span className="ml-auto flex items-center gap-1 text-xs text-faint">
+      <span role="status">{matched === undefined ? '' : counted(matched, 'application')}</span>
+      <SortMenu sort={search.sort ?? 'attention'} onSort={(sort) => onChange({ ...search, sort })} />
+      <Button
+        kind="quiet"
+        square
+        className="h-7!"
+        aria-label={search.view === 'cards' ? 'Show as a list' : 'Show as cards'}
+        onPress={() => onChange({ ...withoutView(search), ...(search.view ? {} : { view: 'cards' as const }) })}
+      >
+        {search.view === 'cards' ? <Rows3 size={14} aria-hidden /> : <LayoutGrid size={14} aria-hidden />}
+      </Button>
+    </span>
+  );
+}
+
+const looksOf = ({ view, only }: ApplicationsSearch) => ({ ...(view && { view }), ...(only && { only }) });
+const viewOf = ({ view }: ApplicationsSearch) => ({ ...(view && { view }) });
+const sortOf = ({ sort }: ApplicationsSearch) => ({ ...(sort && { sort }) });
+const withoutOnly = ({ only: _, ...rest }: ApplicationsSearch): ApplicationsSearch => rest;
+const withoutView = ({ view: _, ...rest }: ApplicationsSearch): ApplicationsSearch => rest;
 
 const sortWords: Record<SortName, string> = { attention: 'by attention', name: 'by name', changed: 'by last change' };
 

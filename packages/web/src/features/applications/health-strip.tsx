@@ -1,4 +1,5 @@
 import type { ApplicationSummary, HealthCode } from '@fairlead/contracts';
+import type { ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
 import { formatCount, healthByAttention, healthWord } from '../../words/index.ts';
@@ -19,10 +20,12 @@ interface HealthStripProps {
   readonly summary: ApplicationSummary | undefined;
   readonly chosen: readonly string[];
   readonly onChoose: (chosen: readonly string[]) => void;
+  /** At the end of the line. */
+  readonly children?: ReactNode;
 }
 
 /** All applications by health, as a bar and as filter buttons. */
-export function HealthStrip({ summary, chosen, onChoose }: HealthStripProps) {
+export function HealthStrip({ summary, chosen, onChoose, children }: HealthStripProps) {
   const count = (health: HealthCode) => summary?.byHealth[health] ?? 0;
   const shown = healthByAttention.filter((health) => count(health) > 0 || chosen.includes(health));
   const total = summary?.total ?? 0;
@@ -44,20 +47,23 @@ export function HealthStrip({ summary, chosen, onChoose }: HealthStripProps) {
           />
         ))}
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
-      <div role="group" aria-label="Filter by health" className="-mx-1.5 flex min-h-7 flex-wrap gap-x-1.5">
-        {shown.map((health) => (
-          <ToggleButton
-            key={health}
-            isSelected={chosen.includes(health)}
-            onChange={() => toggle(health)}
-            className="inline-flex h-7 items-center gap-1.5 rounded-md px-1.5 text-sm hover:bg-surface-2 data-[selected]:bg-surface-2 data-[selected]:ring-1 data-[selected]:ring-line-strong"
-          >
-            <StatusGlyph health={health} silent />
-            <span className="font-semibold">{formatCount(count(health))}</span>
-            <span className={healthColor[health]}>{healthWord(health)}</span>
-          </ToggleButton>
-        ))}
+      <div className="flex flex-wrap items-center gap-x-4">
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms */}
+        <div role="group" aria-label="Filter by health" className="-mx-1.5 flex min-h-7 flex-wrap gap-x-1.5">
+          {shown.map((health) => (
+            <ToggleButton
+              key={health}
+              isSelected={chosen.includes(health)}
+              onChange={() => toggle(health)}
+              className="inline-flex h-7 items-center gap-1.5 rounded-md px-1.5 text-sm hover:bg-surface-2 data-[selected]:bg-surface-2 data-[selected]:ring-1 data-[selected]:ring-line-strong"
+            >
+              <StatusGlyph health={health} silent />
+              <span className="font-semibold">{formatCount(count(health))}</span>
+              <span className={healthColor[health]}>{healthWord(health)}</span>
+            </ToggleButton>
+          ))}
+        </div>
+        {children}
       </div>
     </div>
   );

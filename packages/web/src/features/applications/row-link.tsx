@@ -1,5 +1,6 @@
 import type { ApplicationId } from '@fairlead/contracts';
 import type { MouseEvent } from 'react';
+import { visibleText } from '../../words/index.ts';
 
 interface RowLinkProps {
   readonly id: ApplicationId;
@@ -24,7 +25,7 @@ export function RowLink({ id, index, onOpen }: RowLinkProps) {
       onClick={open}
       className="font-semibold after:absolute after:inset-0 focus-visible:outline-offset-0"
     >
-      {id.name}
+      {visibleText(id.name)}
     </a>
   );
 }

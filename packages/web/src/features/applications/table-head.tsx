@@ -3,6 +3,7 @@
 import { classNames } from '../../ui/index.ts';
 
 const columns = [
+  { title: 'Chosen', className: 'sr-only' },
   { title: 'Status', className: 'sr-only' },
   { title: 'Name', className: '' },
   { title: 'Where', className: 'max-[699px]:hidden' },

@@ -1,17 +1,18 @@
-// Ctrl-K: go to a page, jump to an application (the server searches), act on what is open.
-import type { ApplicationRow } from '@fairlead/contracts';
+// Ctrl-K: go to a page, find anything by its name (the server searches), act on what is open.
+import type { SearchHit } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
+import { Boxes, FolderGit2, Search, Server } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Input, SearchField } from 'react-aria-components/SearchField';
-import { jumpQuery } from '../../api/index.ts';
+import { foundQuery, jumpQuery } from '../../api/index.ts';
 import { idKey } from '../../live/index.ts';
 import { useApi } from '../../services/index.ts';
 import { StatusGlyph } from '../../ui/index.ts';
+import { counted, visibleText } from '../../words/index.ts';
 import { type Command, matchCommands } from './commands.ts';
 import { useCommands } from './use-commands.ts';
 
@@ -26,15 +27,20 @@ const unaskedRows = 4;
 export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
   const [text, setText] = useState('');
   const search = useDeferredValue(text.trim());
-  const { data: applications = [], isFetching } = useQuery(jumpQuery(useApi(), search));
-  const { commands, openApplication } = useCommands({ onClose, onShortcuts });
+  const api = useApi();
+  const { data: worst = [] } = useQuery(jumpQuery(api, ''));
+  const { data: found = [], isFetching } = useQuery(foundQuery(api, search));
+  const { commands, openHit } = useCommands({ onClose, onShortcuts });
+  const hits: readonly SearchHit[] =
+    search === ''
+      ? worst.slice(0, unaskedRows).map(({ id, health, sync }) => ({
+          ...{ kind: 'application' as const, id, health: health.status, sync: sync.status },
+        }))
+      : found;
   const entries = [
+    ...(search === '' ? [] : hits).map((hit) => ({ type: 'hit' as const, id: hitKey(hit), hit })),
     ...matchCommands(commands, text).map((command) => ({ type: 'command' as const, id: command.id, command })),
-    ...(search === '' ? applications.slice(0, unaskedRows) : applications).map((row) => ({
-      type: 'application' as const,
-      id: idKey(row.id),
-      row,
-    })),
+    ...(search === '' ? hits : []).map((hit) => ({ type: 'hit' as const, id: hitKey(hit), hit })),
   ];
   return (
     <ModalOverlay
@@ -66,7 +72,7 @@ export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
                 entry.type === 'command' ? (
                   <CommandItem command={entry.command} />
                 ) : (
-                  <ApplicationItem row={entry.row} onOpen={openApplication} />
+                  <HitItem hit={entry.hit} onOpen={openHit} />
                 )
               }
             </Menu>
@@ -85,21 +91,34 @@ export function CommandBar({ onClose, onShortcuts }: CommandBarProps) {
 const itemClass =
   'flex h-9 cursor-default items-center gap-2.5 rounded-md px-3 outline-none data-[focused]:bg-accent-weak';
 
-interface ApplicationItemProps {
-  readonly row: ApplicationRow;
-  readonly onOpen: (row: ApplicationRow) => void;
+const hitKey = (hit: SearchHit): string =>
+  hit.kind === 'application' ? `application/${idKey(hit.id)}` : `${hit.kind}/${hit.name}`;
+
+interface HitItemProps {
+  readonly hit: SearchHit;
+  readonly onOpen: (hit: SearchHit) => void;
 }
 
-function ApplicationItem({ row, onOpen }: ApplicationItemProps) {
+const hitIcons = { runtime: Server, project: FolderGit2, cluster: Boxes } as const;
+
+function HitItem({ hit, onOpen }: HitItemProps) {
+  const name = hit.kind === 'application' ? hit.id.name : hit.name;
   return (
-    <MenuItem textValue={row.id.name} onAction={() => onOpen(row)} className={itemClass}>
-      <StatusGlyph health={row.health.status} sync={row.sync.status} />
-      <span className="min-w-0 truncate font-medium">{row.id.name}</span>
+    <MenuItem textValue={name} onAction={() => onOpen(hit)} className={itemClass}>
+      <HitGlyph hit={hit} />
+      <span className="min-w-0 truncate font-medium">{visibleText(name)}</span>
       <span className="ml-auto min-w-0 truncate text-muted">
-        {row.destination.cluster} / {row.destination.namespace}
+        {hit.kind === 'application' ? `in ${hit.id.runtime}` : hit.kind}
+        {'applications' in hit ? `, ${counted(hit.applications, 'application')}` : ''}
       </span>
     </MenuItem>
   );
+}
+
+function HitGlyph({ hit }: { readonly hit: SearchHit }) {
+  if (hit.kind === 'application') return <StatusGlyph health={hit.health} sync={hit.sync} />;
+  const Icon = hitIcons[hit.kind];
+  return <Icon size={16} aria-hidden className="shrink-0 text-muted" />;
 }
 
 function CommandItem({ command: { title, keys, run, icon: Icon } }: { readonly command: Command }) {

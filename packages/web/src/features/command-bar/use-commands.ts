@@ -1,6 +1,7 @@
-import type { ApplicationRow } from '@fairlead/contracts';
+import type { ApplicationId, SearchHit } from '@fairlead/contracts';
 import { useMatch, useNavigate } from '@tanstack/react-router';
-import { Keyboard, Layers, Monitor, Moon, RefreshCw, Server, Sun } from 'lucide-react';
+import { House, Keyboard, Layers, Monitor, Moon, RefreshCw, ScrollText, Server, Settings, Sun } from 'lucide-react';
+import { readApplicationSearch, sections } from '../../api/index.ts';
 import { chooseTheme } from '../../ui/index.ts';
 import type { Command } from './commands.ts';
 
@@ -11,7 +12,8 @@ interface CommandBarActs {
 
 interface Commands {
   readonly commands: readonly Command[];
-  readonly openApplication: (row: ApplicationRow) => void;
+  readonly openApplication: (id: ApplicationId) => void;
+  readonly openHit: (hit: SearchHit) => void;
 }
 
 export function useCommands({ onClose, onShortcuts }: CommandBarActs): Commands {
@@ -32,7 +34,7 @@ export function useCommands({ onClose, onShortcuts }: CommandBarActs): Commands 
               void navigate({
                 to: '/applications/$runtime/$namespace/$name',
                 params: open.params,
-                search: (search) => ({ ...search, act: 'synchronize' as const }),
+                search: (search) => readApplicationSearch({ ...search, act: 'synchronize' }),
               }),
           ),
         },
@@ -41,6 +43,10 @@ export function useCommands({ onClose, onShortcuts }: CommandBarActs): Commands 
   const commands: Command[] = [
     ...current,
     {
+      ...{ id: 'home', title: 'Go to Home', keys: 'g h', icon: House },
+      run: then(() => void navigate({ to: '/' })),
+    },
+    {
       ...{ id: 'applications', title: 'Go to Applications', keys: 'g a', icon: Layers },
       run: then(() => void navigate({ to: '/applications' })),
     },
@@ -48,12 +54,25 @@ export function useCommands({ onClose, onShortcuts }: CommandBarActs): Commands 
       ...{ id: 'runtimes', title: 'Go to Runtimes', keys: 'g r', icon: Server },
       run: then(() => void navigate({ to: '/runtimes' })),
     },
+    {
+      ...{ id: 'audit', title: 'Go to Audit', keys: 'g u', icon: ScrollText },
+      run: then(() => void navigate({ to: '/audit' })),
+    },
+    ...sections.map(({ id, title }) => ({
+      ...{ id: `settings-${id}`, title: `Settings: ${title}`, icon: Settings },
+      run: then(() => void navigate({ to: '/settings/$section', params: { section: id } })),
+    })),
     { id: 'light', title: 'Light theme', icon: Sun, run: then(() => chooseTheme('light')) },
     { id: 'dark', title: 'Dark theme', icon: Moon, run: then(() => chooseTheme('dark')) },
     { id: 'system', title: 'Theme of the system', icon: Monitor, run: then(() => chooseTheme('system')) },
     { id: 'shortcuts', title: 'Keyboard shortcuts', keys: '?', icon: Keyboard, run: onShortcuts },
   ];
-  const openApplication = ({ id }: ApplicationRow) =>
+  const openApplication = (id: ApplicationId) =>
     then(() => void navigate({ to: '/applications/$runtime/$namespace/$name', params: id }))();
-  return { commands, openApplication };
+  const openHit = (hit: SearchHit) => {
+    if (hit.kind === 'application') openApplication(hit.id);
+    else if (hit.kind === 'runtime') then(() => void navigate({ to: '/runtimes' }))();
+    else then(() => void navigate({ to: '/applications', search: { [hit.kind]: hit.name } }))();
+  };
+  return { commands, openApplication, openHit };
 }

@@ -77,7 +77,10 @@ function useFrameKeys({ onCommandBar, onShortcuts }: FrameKeys): void {
       if (search) search.focus();
       else onCommandBar();
     },
+    'g h': () => void navigate({ to: '/' }),
     'g a': () => void navigate({ to: '/applications' }),
     'g r': () => void navigate({ to: '/runtimes' }),
+    'g u': () => void navigate({ to: '/audit' }),
+    'g s': () => void navigate({ to: '/settings/$section', params: { section: 'account' } }),
   });
 }

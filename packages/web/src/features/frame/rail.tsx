@@ -1,7 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Layers, type LucideIcon, PanelLeftClose, PanelLeftOpen, Server } from 'lucide-react';
-import { runtimesQuery, summaryQuery } from '../../api/index.ts';
+import {
+  House,
+  Layers,
+  type LucideIcon,
+  PanelLeftClose,
+  PanelLeftOpen,
+  ScrollText,
+  Server,
+  Settings,
+} from 'lucide-react';
+import { meQuery, runtimesQuery, summaryQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { BrandMark, Button, classNames } from '../../ui/index.ts';
 import { briefCount } from '../../words/index.ts';
@@ -16,6 +25,7 @@ export function Rail({ isNarrow, onToggle }: RailProps) {
   const api = useApi();
   const { data: summary } = useQuery(summaryQuery(api));
   const { data: runtimes } = useQuery(runtimesQuery(api));
+  const { data: me } = useQuery(meQuery(api));
   const Toggle = isNarrow ? PanelLeftOpen : PanelLeftClose;
   return (
     <nav
@@ -27,15 +37,18 @@ export function Rail({ isNarrow, onToggle }: RailProps) {
       )}
     >
       <Link
-        to="/applications"
+        to="/"
         aria-label="Fairlead, to the start page"
         className="flex items-center gap-2 px-2 pb-3.5 font-semibold tracking-tight max-md:hidden"
       >
         <BrandMark />
         {isNarrow ? null : <span aria-hidden>Fairlead</span>}
       </Link>
+      <RailLink to="/" label="Home" icon={House} isNarrow={isNarrow} />
       <RailLink to="/applications" label="Applications" icon={Layers} count={summary?.total} isNarrow={isNarrow} />
       <RailLink to="/runtimes" label="Runtimes" icon={Server} count={runtimes?.length} isNarrow={isNarrow} />
+      {me?.user.role === 'admin' ? <RailLink to="/audit" label="Audit" icon={ScrollText} isNarrow={isNarrow} /> : null}
+      <RailLink to="/settings" label="Settings" icon={Settings} isNarrow={isNarrow} />
       <Button
         kind="quiet"
         square
@@ -51,10 +64,10 @@ export function Rail({ isNarrow, onToggle }: RailProps) {
 }
 
 interface RailLinkProps {
-  readonly to: '/applications' | '/runtimes';
+  readonly to: '/' | '/applications' | '/runtimes' | '/audit' | '/settings';
   readonly label: string;
   readonly icon: LucideIcon;
-  readonly count: number | undefined;
+  readonly count?: number | undefined;
   readonly isNarrow: boolean;
 }
 
@@ -65,7 +78,7 @@ function RailLink({ to, label, icon: Icon, count, isNarrow }: RailLinkProps) {
       {...(isNarrow ? { 'aria-label': label, title: label } : {})}
       className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-surface-2 hover:text-text max-md:h-12 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs"
       activeProps={{ className: 'bg-accent-weak text-accent! font-semibold' }}
-      activeOptions={{ includeSearch: false }}
+      activeOptions={{ includeSearch: false, exact: to === '/' }}
     >
       <Icon size={16} aria-hidden className="shrink-0" />
       <span className={classNames(isNarrow && 'md:hidden')}>{label}</span>

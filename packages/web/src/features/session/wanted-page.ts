@@ -2,7 +2,7 @@
 // remembered in the browser, for as long as such a link lives.
 const storageKey = 'fairlead.wanted-page';
 const rememberedMs = 15 * 60_000;
-export const startPage = '/applications';
+export const startPage = '/';
 
 /** Only a path of this very server: an address in `next` must not lead anybody elsewhere. */
 export function safePage(page: string | undefined): string | undefined {

@@ -6,6 +6,7 @@ import { keys, meQuery } from '../../api/index.ts';
 import { useApi, useClock } from '../../services/index.ts';
 import { BrandMark, Notice, Skeleton } from '../../ui/index.ts';
 import { safePage, startPage, takeWantedPage } from '../session/index.ts';
+import { PasswordForm } from './password-form.tsx';
 
 const lookAgainMs = 4000;
 
@@ -46,6 +47,7 @@ export function SignInPage() {
       ) : (
         <Box title="Sign in">
           {exchange.error ? <RefusedCode error={exchange.error} /> : null}
+          <PasswordForm />
           <HowToSignIn />
         </Box>
       )}
@@ -88,7 +90,7 @@ function RefusedCode({ error }: { readonly error: Error }) {
 function HowToSignIn() {
   return (
     <div className="flex flex-col gap-3 text-muted">
-      <p>You sign in with a one-time link. On the machine where Fairlead runs, print a new one:</p>
+      <p>Or use a one-time link. On the machine where Fairlead runs, print a new one:</p>
       <pre className="overflow-x-auto rounded-md border border-line bg-bg px-3 py-2 font-mono text-sm text-text">
         npx fairlead open
       </pre>

@@ -1,0 +1,61 @@
+import type { ApplicationRow, RuntimeRow } from '@fairlead/contracts';
+import { Link } from '@tanstack/react-router';
+import { CircleX } from 'lucide-react';
+import { idKey } from '../../live/index.ts';
+import { classNames, healthColor, Panel, StatusGlyph } from '../../ui/index.ts';
+import { ageOf, healthWord, shortAge, syncWord, visibleText } from '../../words/index.ts';
+
+export const needsPeople = ({ health, sync }: ApplicationRow): boolean =>
+  health.status === 'Degraded' || health.status === 'Missing' || sync.status === 'OutOfSync';
+
+interface AttentionProps {
+  readonly rows: readonly ApplicationRow[];
+  readonly runtimes: readonly RuntimeRow[];
+  readonly nowMs: number;
+}
+
+const lineClass = 'flex items-center gap-3 rounded-md px-2 py-1.5 hover:bg-surface-2';
+
+/** What is not as it should be, the worst first; nothing when all is well. */
+export function Attention({ rows, runtimes, nowMs }: AttentionProps) {
+  const offline = runtimes.filter(({ status }) => status === 'offline');
+  if (rows.length === 0 && offline.length === 0) return null;
+  return (
+    <Panel title="Needs attention">
+      <ul className="-mx-2 -my-1 flex flex-col text-sm">
+        {offline.map(({ name, lastHeardAt }) => (
+          <li key={name}>
+            <Link to="/runtimes" className={lineClass}>
+              <CircleX size={16} aria-hidden className="shrink-0 text-degraded" />
+              <span className="min-w-0 flex-1 truncate">
+                Runtime <b className="font-semibold">{name}</b> is offline; what it runs is not known
+              </span>
+              <Age of={lastHeardAt} nowMs={nowMs} />
+            </Link>
+          </li>
+        ))}
+        {rows.map((row) => (
+          <li key={idKey(row.id)}>
+            <Link to="/applications/$runtime/$namespace/$name" params={row.id} className={lineClass}>
+              <StatusGlyph health={row.health.status} sync={row.sync.status} silent />
+              <span className="min-w-0 flex-1 truncate">
+                <b className="font-semibold">{visibleText(row.id.name)}</b> is{' '}
+                <span className={classNames(row.health.status !== 'Healthy' && healthColor[row.health.status])}>
+                  {row.health.status === 'Healthy' ? syncWord(row.sync.status) : healthWord(row.health.status)}
+                </span>{' '}
+                in {row.destination.cluster}
+                {row.note ? <span className="text-muted">: {row.note}</span> : null}
+              </span>
+              <Age of={row.health.lastTransitionTime ?? row.changedAt} nowMs={nowMs} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Age({ of, nowMs }: { readonly of: string | undefined; readonly nowMs: number }) {
+  const age = ageOf(of, nowMs);
+  return <span className="shrink-0 text-xs text-muted">{age === undefined ? '' : shortAge(age)}</span>;
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { jumpQuery, recentDeploymentsQuery, runtimesQuery, summaryQuery } from '../../api/index.ts';
+import { useApi, useClock, useNow } from '../../services/index.ts';
+import { Choice, Failure, PageHead, Skeleton } from '../../ui/index.ts';
+import { Activity } from './activity.tsx';
+import { Attention, needsPeople } from './attention.tsx';
+import { Cards } from './cards.tsx';
+import { figuresOf, type Period, periods } from './figures.ts';
+import { answerOf, greeting } from './greeting.ts';
+
+export function HomePage() {
+  const api = useApi();
+  const clock = useClock();
+  const { days = 14 } = useSearch({ from: '/frame/' });
+  const navigate = useNavigate();
+  const now = useNow(60_000);
+  const summary = useQuery(summaryQuery(api));
+  const runtimes = useQuery(runtimesQuery(api));
+  const worst = useQuery(jumpQuery(api, ''));
+  const deployments = useQuery(recentDeploymentsQuery(api, days * 2, clock.now));
+  const figures = useMemo(
+    () => deployments.data && figuresOf(deployments.data.items, days, now),
+    [deployments.data, days, now],
+  );
+  const error = summary.error ?? runtimes.error;
+  const troubled = worst.data?.filter(needsPeople) ?? [];
+  return (
+    <div className="flex flex-col gap-4 p-4 md:px-6 md:py-5">
+      <title>Home · Fairlead</title>
+      <PageHead
+        title={greeting(new Date(now).getHours())}
+        answer={
+          summary.data && runtimes.data ? (
+            <Answer words={answerOf(summary.data, runtimes.data)} />
+          ) : error ? null : (
+            <Skeleton className="mt-2 w-80 max-w-full" />
+          )
+        }
+        actions={
+          <Choice
+            label="Period"
+            isLabelHidden
+            value={String(days)}
+            options={periods.map((count) => ({ value: String(count), label: `Last ${count} days` }))}
+            onChange={(chosen) => void navigate({ to: '/', search: { days: Number(chosen) as Period }, replace: true })}
+          />
+        }
+      />
+      {error && !(summary.data && runtimes.data) ? (
+        <Failure
+          what="the overview"
+          error={error}
+          onRetry={() => {
+            void summary.refetch();
+            void runtimes.refetch();
+          }}
+        />
+      ) : null}
+      <Attention rows={troubled} runtimes={runtimes.data ?? []} nowMs={now} />
+      <Cards runtimes={runtimes.data} figures={figures} days={days} isCut={deployments.data?.isCut ?? false} />
+      {deployments.error && !figures ? (
+        <Failure what="the deployments" error={deployments.error} onRetry={() => void deployments.refetch()} />
+      ) : (
+        <Activity figures={figures} days={days} nowMs={now} />
+      )}
+    </div>
+  );
+}
+
+function Answer({ words }: { readonly words: { readonly lead: string; readonly rest: string } }) {
+  return (
+    <p>
+      <b>{words.lead}</b> {words.rest}
+    </p>
+  );
+}

@@ -1,0 +1,2 @@
+export { PastBanner } from './past-banner.tsx';
+export { Timeline } from './timeline.tsx';

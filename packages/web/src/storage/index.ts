@@ -1,0 +1,2 @@
+export { useFavourites } from './favourites.ts';
+export { type SavedView, useSavedViews } from './saved-views.ts';
