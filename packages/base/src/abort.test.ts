@@ -26,6 +26,16 @@ describe('sleep', () => {
 });
 
 describe('abortable', () => {
+  it('does not leave the failure of work unheard that nobody waits for any more', async () => {
+    const unheard: unknown[] = [];
+    const listener = (reason: unknown) => unheard.push(reason);
+    process.on('unhandledRejection', listener);
+    await expect(abortable(Promise.reject(new Error('late')), AbortSignal.abort())).rejects.toThrow('aborted');
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', listener);
+    expect(unheard).toEqual([]);
+  });
+
   it('lets go of a promise that never settles', async () => {
     const controller = new AbortController();
     const waiting = abortable(new Promise(() => undefined), controller.signal);

@@ -31,7 +31,10 @@ export function untilAborted(signal: AbortSignal): Promise<void> {
 
 /** Rejects with the signal's reason when the abort comes before `promise` settles. The work itself is not stopped. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
+  if (signal.aborted) {
+    promise.catch(() => undefined); // nobody waits for it any more, so nobody hears of its failure
+    return Promise.reject(signal.reason);
+  }
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
     signal.addEventListener('abort', onAbort, { once: true });
