@@ -1,6 +1,6 @@
 // The engine with many applications of one monorepo, on the embedded cluster: first full sync, cost at rest, a one-file
 // commit, many drifted at once. Cluster, git server and engine run as a process each; "all" means the three and their
-// children. FAIRLEAD_BENCH_APPLICATIONS sets the number of applications (250).
+// children. BENCH_APPLICATIONS sets the number of applications (250).
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { root } from '../scripts/bootstrap.mjs';
 import { costOf } from './processes.ts';
 import type { BenchContext, Result } from './report.ts';
 
-const applications = Number(process.env['FAIRLEAD_BENCH_APPLICATIONS'] ?? 250);
+const applications = Number(process.env['BENCH_APPLICATIONS'] ?? 250);
 const resources = 10;
 const drifted = Math.min(100, applications);
 const apiKey = 'bench-key';

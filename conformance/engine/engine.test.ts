@@ -92,12 +92,24 @@ describe('from push to cluster', () => {
     expect(status?.history).toHaveLength(2);
   });
 
-  it('takes a commit that changes nothing of the application without a sync', async () => {
-    const before = await world.app('shop');
-    const revision = await repo.push({ 'elsewhere/README.md': 'hello' });
-    const after = await isSynced('shop', revision);
+  it('leaves alone what a push does not move; a refresh takes the commit without a sync', async () => {
+    await repo.push({ 'calm/map.yaml': map('calm', '1') });
+    await world.application('calm', spec('calm'));
+    const before = await isSynced('calm');
+    const revision = await repo.push({ 'shop/web.yaml': deployment('web:3') });
+    await isSynced('shop', revision);
+    expect((await world.app('calm')).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+    await world.api('/api/v1/applications/calm?refresh=normal');
+    const after = await isSynced('calm', revision);
     expect(after.status?.operationState?.finishedAt).toBe(before.status?.operationState?.finishedAt);
-    expect(after.status?.history).toHaveLength(2);
+    expect(after.status?.history).toHaveLength(1);
+  });
+
+  it('syncs to what the repository holds now when somebody asks, though a commit did not move the application', async () => {
+    const revision = await repo.push({ 'elsewhere/README.md': 'hello' });
+    await world.api('/api/v1/applications/calm/sync', { method: 'POST', body: '{}' });
+    const { status } = await isSynced('calm', revision);
+    expect(status?.history?.at(-1)).toMatchObject({ id: 1, revision });
   });
 
   it('prunes what leaves the source', async () => {

@@ -84,7 +84,8 @@ export async function compareApplication(input: CompareInput, deps: CompareDeps)
   const manifests = manifestsOf(loaded);
   const { cache } = deps;
   const isNamespaced = (kind: { group: string; kind: string }) => cache.isNamespaced(kind);
-  const dependencies = [...loaded.parts, input.namespace, input.ignoreRules, cache.counts.kinds];
+  const rules = JSON.stringify(input.ignoreRules); // made anew with every look at the spec
+  const dependencies = [...loaded.parts, input.namespace, rules, cache.counts.kinds];
   const prepare = () => prepareTargets({ ...input, manifests, isNamespaced });
   const { targets, repeated } = input.memory.targets(dependencies, prepare);
   const resources: ComparedResource[] = [];

@@ -1,7 +1,7 @@
 // Runs the reconciler for every Application of the namespace: on changes of the Application, of what it manages, of its
 // repository (webhook), of its project, and from time to time. One Application that fails is retried with back-off and
 // stops no other.
-import type { Logger } from '@fairlead/base';
+import { type Clock, errorMessage, isAbortError, type Logger, mapLimit } from '@fairlead/base';
 import { type Application, argoApiVersion, argoGroup } from '@fairlead/contracts';
 import { affectsRevision, type PushEvent } from '@fairlead/git';
 import {
@@ -15,7 +15,7 @@ import {
 } from '@fairlead/kube';
 import type { Clusters } from '../clusters/index.ts';
 import type { SyncWindow } from '../project/index.ts';
-import type { LoadedSources } from '../source/index.ts';
+import type { LoadedSources, SourceLoader } from '../source/index.ts';
 import type { ApplicationChange, ApplicationStore } from './application-store.ts';
 import type { Comparison } from './comparison.ts';
 import { ApplicationReconciler, type ReconcilerDeps } from './reconciler.ts';
@@ -39,10 +39,15 @@ export class ApplicationController {
   readonly #queue: WorkQueue;
   readonly #projects: Informer;
   readonly #reconciler: ApplicationReconciler;
+  readonly #sources: SourceLoader;
+  readonly #clock: Clock;
+  #signal: AbortSignal = AbortSignal.abort();
 
   constructor({ concurrency = 8, ...deps }: ControllerOptions) {
-    const { client, store, clusters, log, namespace, clock, random } = deps;
+    const { client, store, clusters, sources, log, namespace, clock, random } = deps;
     this.#store = store;
+    this.#sources = sources;
+    this.#clock = clock;
     this.#clusters = clusters;
     this.#log = log;
     this.#concurrency = concurrency;
@@ -75,15 +80,32 @@ export class ApplicationController {
     this.#queue.add(name);
   }
 
-  /** Applications that a push may have moved are looked at at once; gives back their names. */
+  /**
+   * Applications that a push moved are looked at at once; the others learn its revision with their next poll. Gives
+   * back the names of all that follow what was pushed.
+   */
   pushed(event: PushEvent): string[] {
     const affected = this.#store
       .list()
       .filter((application) =>
         sourcesOf(application).some((source) => affectsRevision(event, source.repoURL, source.targetRevision ?? '')),
       );
-    for (const { metadata } of affected) this.refresh(metadata.name, 'pushed');
+    this.#refreshMoved(affected).catch((error: unknown) => {
+      if (!isAbortError(error)) this.#log.error({ error: errorMessage(error) }, 'a push could not be looked at');
+    });
     return affected.map(({ metadata }) => metadata.name);
+  }
+
+  async #refreshMoved(affected: readonly Application[]): Promise<void> {
+    const asOfMs = this.#clock.monotonic();
+    const look = this.#sources.lookAfterPush(asOfMs, this.#signal);
+    await mapLimit(affected, this.#concurrency, async (application) => {
+      // What goes wrong with the repository is told by each application that is looked at.
+      const isMoved = await this.#reconciler.isMoved(application, look).catch(() => true);
+      if (!isMoved) return;
+      this.#reconciler.demand(application.metadata.name, 'pushed', asOfMs);
+      this.#queue.add(application.metadata.name);
+    });
   }
 
   /** Applications whose source could not be read are tried again, e.g. after credentials came in. */
@@ -96,6 +118,7 @@ export class ApplicationController {
 
   /** Resolves when the first lists are in and the workers run. */
   async start({ signal }: { signal: AbortSignal }): Promise<{ running: Promise<void> }> {
+    this.#signal = signal;
     this.#store.onChange((change) => this.#onApplication(change));
     this.#clusters.onChange((server) => this.#onCluster(server));
     this.#clusters.onLive(({ applications }) => {

@@ -30,7 +30,7 @@ import {
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import { JqRunner, normalize } from '../diff/index.ts';
 import { permitsSync, type SyncWindow } from '../project/index.ts';
-import type { LoadedSources, RenderContext, SourceLoader } from '../source/index.ts';
+import type { LoadedSources, PushLook, RenderContext, SourceLoader } from '../source/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
 import { decideAutoSync } from './auto-sync.ts';
@@ -96,8 +96,15 @@ export class ApplicationReconciler {
   }
 
   /** The next look at the Application does at least this much. */
-  demand(name: string, level: RefreshLevel): void {
-    this.#memoryOf(name).refresh.demand(level);
+  demand(name: string, level: RefreshLevel, asOfMs?: number): void {
+    this.#memoryOf(name).refresh.demand(level, asOfMs);
+  }
+
+  /** Whether what was loaded for the Application is no longer what `look` sees; yes when nothing was loaded. */
+  async isMoved(application: Application, look: PushLook): Promise<boolean> {
+    const refresh = this.#memories.get(application.metadata.name)?.refresh;
+    if (!refresh?.isSettled || 'error' in refresh.current) return true;
+    return look.isMoved(sourcesOf(application), refresh.current);
   }
 
   async reconcile(name: string, { signal }: { signal: AbortSignal }): Promise<ReconcileResult> {

@@ -4,7 +4,7 @@ import { type Clock, errorMessage, isAbortError, type Random, RetryableError } f
 import { type Application, refreshAnnotation } from '@fairlead/contracts';
 import { equalJson } from '@fairlead/kube';
 import type { LoadedSources, RenderContext, SourceLoader } from '../source/index.ts';
-import { isMultiSource, isOfSameSources, sourcesOf } from './sources.ts';
+import { isMultiSource, isOfSameSources, revisionsIn, sourcesOf } from './sources.ts';
 
 /**
  * How much has to be done anew: compare with what is loaded, load the newest revision, the same knowing that there is a
@@ -33,6 +33,7 @@ export class SourceRefresh {
   #asOfMs: number;
   #nextPollMs = 0;
   #failures = 0;
+  #isLoading = false;
   #current: LoadedSources | { readonly error: string } = { error: 'the source was not loaded yet' };
 
   constructor(deps: SourceRefreshDeps) {
@@ -44,14 +45,19 @@ export class SourceRefresh {
     return this.#current;
   }
 
+  /** False while a load is due or under way: what it will bring may be older than what is known elsewhere. */
+  get isSettled(): boolean {
+    return this.#level === 'compare' && !this.#isLoading;
+  }
+
   get untilPollMs(): number {
     return Math.max(0, this.#nextPollMs - this.#deps.clock.monotonic());
   }
 
-  /** The next `loadIfDue` does at least this much. */
-  demand(level: RefreshLevel): void {
+  /** The next `loadIfDue` does at least this much, with what was read from the remote since `asOfMs`. */
+  demand(level: RefreshLevel, asOfMs = this.#deps.clock.monotonic()): void {
     if (refreshLevels.indexOf(level) > refreshLevels.indexOf(this.#level)) this.#level = level;
-    this.#asOfMs = this.#deps.clock.monotonic();
+    this.#asOfMs = Math.max(this.#asOfMs, asOfMs);
   }
 
   async loadIfDue(application: Application, context: RenderContext, signal: AbortSignal): Promise<void> {
@@ -59,6 +65,9 @@ export class SourceRefresh {
     const asked = application.metadata.annotations?.[refreshAnnotation];
     const comparedTo = application.status?.sync?.comparedTo;
     const isMoved = comparedTo !== undefined && !isComparedTo(comparedTo, application);
+    // A sync that somebody asks for goes to what the repository holds now, whether or not a push was told of.
+    const isToSync = application.operation !== undefined && revisionsIn(application.operation.sync).length === 0;
+    if (isToSync) this.demand('load');
     if (asked !== undefined || isMoved) this.demand(asked === 'hard' ? 'hard' : 'load');
     const isDue = this.#level !== 'compare' || this.untilPollMs === 0;
     if (!isDue || loading.sources.length === 0) return;
@@ -68,6 +77,7 @@ export class SourceRefresh {
     this.#level = 'compare';
     this.#nextPollMs = clock.monotonic() + pollMs * (1 + random() / 2);
     this.#deps.onLoad();
+    this.#isLoading = true;
     try {
       const options = { signal, asOfMs, fresh: level === 'hard', fetchFirst: level === 'pushed' };
       this.#current = await sources.load(loading, options);
@@ -75,6 +85,8 @@ export class SourceRefresh {
     } catch (error) {
       if (signal.aborted && isAbortError(error)) throw error;
       this.#failed(error);
+    } finally {
+      this.#isLoading = false;
     }
   }
 

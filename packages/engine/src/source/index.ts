@@ -1,2 +1,3 @@
+export type { PushLook } from './push-look.ts';
 export { findCredentials, RepositoryCredentials } from './repository-credentials.ts';
 export { type LoadedSources, manifestsOf, type RenderContext, SourceLoader } from './source-loader.ts';

@@ -6,6 +6,8 @@ import type { ApplicationSource, RevisionMetadata } from '@fairlead/contracts';
 import type { GitCredentials, GitMirrors } from '@fairlead/git';
 import { GitTree, type Manifest, type Renderer, type RenderResult, UnsupportedSourceError } from '@fairlead/render';
 
+import { PushLook } from './push-look.ts';
+
 /** What an application's manifests may depend on beside its sources. */
 export interface RenderContext {
   readonly applicationName: string;
@@ -72,6 +74,14 @@ export class SourceLoader {
       return this.#deps.renderer.render(request, { signal: options.signal, fresh: options.fresh ?? false });
     });
     return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };
+  }
+
+  /** `asOfMs`: when the push was told of; what was fetched since then answers. */
+  lookAfterPush(asOfMs: number, signal: AbortSignal): PushLook {
+    return new PushLook(async (url, revision) => {
+      const commit = await this.#resolve(url, revision, { signal, asOfMs, fetchFirst: true });
+      return GitTree.ofCommit(await this.#deps.mirrors.repository(url), commit);
+    });
   }
 
   /** The files of a repository, for those who look at them directly. */

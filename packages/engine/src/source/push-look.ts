@@ -1,0 +1,37 @@
+// After a push: which applications did it move? One fetch, one tree per revision and the read sets of the last renders
+// answer that for all applications of a repository; nothing is rendered and no cluster is looked at. In doubt the
+// answer is yes: a wrong no would leave a change undeployed until the next poll.
+import type { ApplicationSource } from '@fairlead/contracts';
+import { type GitTree, stillHolds } from '@fairlead/render';
+import type { LoadedSources } from './source-loader.ts';
+
+type OpenTree = (url: string, revision: string) => Promise<GitTree>;
+
+export class PushLook {
+  readonly #openTree: OpenTree;
+  readonly #trees = new Map<string, Promise<GitTree>>();
+
+  constructor(openTree: OpenTree) {
+    this.#openTree = openTree;
+  }
+
+  async isMoved(sources: readonly ApplicationSource[], { parts }: LoadedSources): Promise<boolean> {
+    if (sources.length !== parts.length) return true;
+    for (const [index, source] of sources.entries()) {
+      const part = parts[index];
+      if (!part || source.chart) return true; // lends files to the others, or comes from elsewhere
+      const tree = await this.#tree(source.repoURL, source.targetRevision || 'HEAD');
+      if (!(await stillHolds(part.inputs, tree))) return true;
+    }
+    return false;
+  }
+
+  #tree(url: string, revision: string): Promise<GitTree> {
+    const key = `${url} ${revision}`;
+    const known = this.#trees.get(key);
+    if (known) return known;
+    const tree = this.#openTree(url, revision);
+    this.#trees.set(key, tree);
+    return tree;
+  }
+}
