@@ -196,7 +196,7 @@ async function until(bench: Bench, isDone: (application: Application) => boolean
 }
 
 async function atRest(bench: Bench, say: BenchContext['say']): Promise<Result[]> {
-  await sleep(5000);
+  await sleep(20_000); // V8 gives memory back for some seconds after the first sync, in threads of its own
   const before = {
     cpu: bench.cpuSeconds,
     engine: engineCpu(bench),
