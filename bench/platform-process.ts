@@ -19,14 +19,15 @@ export interface PlatformProcess {
   stop(): Promise<void>;
 }
 
-export async function startPlatformProcess(): Promise<PlatformProcess> {
+/** `flags`: further settings of the role. */
+export async function startPlatformProcess(flags: readonly string[] = []): Promise<PlatformProcess> {
   const postgres = await startTestServer({ durable: true });
   const databaseUrl = await postgres.createDatabase();
   const keyFile = join(mkdtempSync(join(tmpdir(), 'fairlead-bench-')), 'api-key');
   writeFileSync(keyFile, apiKey, { mode: 0o600 });
   const port = await freePort();
   const settings = ['--platform-port', String(port), '--database-url', databaseUrl, '--api-key-file', keyFile];
-  const child = spawn(process.execPath, [program, 'role', 'platform', ...settings], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [program, 'role', 'platform', ...settings, ...flags], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   await untilReady(url, child);
   return {

@@ -1,4 +1,4 @@
-export const paneNames = ['summary', 'desired', 'live', 'diff'] as const;
+export const paneNames = ['summary', 'desired', 'live', 'diff', 'events', 'logs'] as const;
 export type PaneName = (typeof paneNames)[number];
 
 export const tabNames = ['timeline'] as const;
@@ -30,7 +30,7 @@ export function readApplicationSearch(query: Readonly<Record<string, unknown>>):
     tab: oneOf('tab', tabNames),
     view: oneOf('view', ['tree', 'list'] as const),
     resource: text('resource'),
-    pane: oneOf('pane', ['desired', 'live', 'diff'] as const),
+    pane: oneOf('pane', ['desired', 'live', 'diff', 'events', 'logs'] as const),
     find: text('find'),
     at: moment('at'),
     from: moment('from'),

@@ -6,6 +6,7 @@ export {
   type TabName,
   tabNames,
 } from './application-search.ts';
+export { clustersQuery, gitSourcesQuery, setupQuery } from './delivery-queries.ts';
 export {
   type ApplicationFilters,
   type ApplicationsSearch,
@@ -51,6 +52,13 @@ export {
   runtimesQuery,
   summaryQuery,
 } from './queries.ts';
+export {
+  closerLookQuery,
+  eventsQuery,
+  liveResourceQuery,
+  resourceActionsQuery,
+  resourceQuery,
+} from './resource-queries.ts';
 export { formatResourceRef, parseResourceRef, type ResourceRef } from './resource-ref.ts';
 export { type SectionId, sections } from './settings-sections.ts';
 export { staleForMs } from './staleness.ts';

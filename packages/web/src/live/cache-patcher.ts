@@ -51,6 +51,16 @@ export class CachePatcher {
           rows?.filter(({ name }) => name !== message.name),
         );
         return;
+      case 'cluster':
+      case 'cluster-deleted':
+        this.#reloadLater('clusters', detailDelayMs, keys.clusters);
+        this.#reloadLater('setup', detailDelayMs, keys.setup);
+        return;
+      case 'git-source':
+      case 'git-source-deleted':
+        this.#reloadLater('git-sources', detailDelayMs, keys.gitSources);
+        this.#reloadLater('setup', detailDelayMs, keys.setup);
+        return;
       default: // reset and ping are the feed's own; kinds of a newer server are not for this page
     }
   }

@@ -5,7 +5,9 @@ import {
   type ApplicationsSearch,
   applicationQuery,
   applicationsQuery,
+  clustersQuery,
   filtersOf,
+  gitSourcesQuery,
   readApplicationSearch,
   readApplicationsSearch,
   runtimesQuery,
@@ -40,4 +42,42 @@ export const runtimes = createRoute({
     void queryClient.prefetchQuery(runtimesQuery(api));
   },
   component: lazyRouteComponent(() => import('../features/runtimes/index.ts'), 'RuntimesPage'),
+});
+
+export const runtime = createRoute({
+  getParentRoute: () => frame,
+  path: '/runtimes/$runtime',
+  loader: ({ context: { api, queryClient } }) => {
+    void queryClient.prefetchQuery(runtimesQuery(api));
+    void queryClient.prefetchQuery(clustersQuery(api));
+    void queryClient.prefetchQuery(gitSourcesQuery(api));
+  },
+  component: lazyRouteComponent(() => import('../features/runtimes/index.ts'), 'RuntimePage'),
+});
+
+export const topology = createRoute({
+  getParentRoute: () => frame,
+  path: '/topology',
+  loader: ({ context: { api, queryClient } }) => {
+    void queryClient.prefetchQuery(clustersQuery(api));
+  },
+  component: lazyRouteComponent(() => import('../features/runtimes/index.ts'), 'TopologyPage'),
+});
+
+export const clusters = createRoute({
+  getParentRoute: () => frame,
+  path: '/clusters',
+  loader: ({ context: { api, queryClient } }) => {
+    void queryClient.prefetchQuery(clustersQuery(api));
+  },
+  component: lazyRouteComponent(() => import('../features/clusters/index.ts'), 'ClustersPage'),
+});
+
+export const gitSources = createRoute({
+  getParentRoute: () => frame,
+  path: '/git-sources',
+  loader: ({ context: { api, queryClient } }) => {
+    void queryClient.prefetchQuery(gitSourcesQuery(api));
+  },
+  component: lazyRouteComponent(() => import('../features/git-sources/index.ts'), 'GitSourcesPage'),
 });

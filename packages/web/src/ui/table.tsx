@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
 import type { ReactNode } from 'react';
 
 interface TableProps {
@@ -10,8 +11,11 @@ interface TableProps {
 /** A plain table in a frame that scrolls sideways by itself, so that the page never does. */
 export function Table({ label, columns, children }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line bg-surface">
+    <section
+      aria-label={label}
+      tabIndex={0}
+      className="relative overflow-x-auto rounded-lg border border-line bg-surface"
+    >
       <table className="w-full text-sm [&_tbody_td]:px-3 [&_tbody_td]:py-2 [&_tbody_th]:px-3 [&_tbody_th]:py-2 [&_tbody_th]:text-left [&_tbody_th]:font-semibold [&_tbody_tr]:border-b [&_tbody_tr]:border-line [&_tbody_tr:last-child]:border-b-0">
         <caption className="sr-only">{label}</caption>
         <thead>

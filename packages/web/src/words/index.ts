@@ -1,5 +1,6 @@
 export { ageOf, durationWords, longAge, shortAge } from './age.ts';
 export { briefCount, counted, formatCount } from './counted.ts';
+export { plainLine } from './log-line.ts';
 export { momentWords } from './moment.ts';
 export { authorName, firstLine, imageVersion, shortRevision } from './revision.ts';
 export { safeUrl, visibleText } from './safe.ts';

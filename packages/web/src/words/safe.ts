@@ -24,11 +24,12 @@ const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a
 /** At most this many characters of one line are of use to anybody. */
 const longest = 500;
 
-/** Hidden characters become marks that can be seen; endless texts are cut. */
+/** Hidden characters become marks that can be seen. */
+export const markHidden = (text: string): string =>
+  text.replaceAll(hidden, (mark) => `⟨${mark.codePointAt(0)?.toString(16).padStart(4, '0').toUpperCase()}⟩`);
+
+/** As `markHidden`, and endless texts are cut. */
 export function visibleText(text: string): string {
-  const marked = text.replaceAll(
-    hidden,
-    (mark) => `⟨${mark.codePointAt(0)?.toString(16).padStart(4, '0').toUpperCase()}⟩`,
-  );
-  return marked.length > longest ? `${marked.slice(0, longest)}…` : marked;
+  const marked = markHidden(text.slice(0, longest + 1));
+  return text.length > longest ? `${marked.slice(0, longest)}…` : marked;
 }

@@ -1,7 +1,7 @@
 import type { ApplicationId, ResourceManifests } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { manifestsQuery, type ResourceRef } from '../../api/index.ts';
+import { liveResourceQuery, manifestsQuery, type ResourceRef } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Empty, Failure, Skeleton } from '../../ui/index.ts';
 
@@ -18,7 +18,29 @@ interface ManifestPaneProps {
   readonly at: string | undefined;
 }
 
-export function ManifestPane({ id, resource, pane, isManaged, at }: ManifestPaneProps) {
+/** What Git does not manage is not reported with its manifest: it is asked for when somebody looks. */
+export function ManifestPane(props: ManifestPaneProps) {
+  return !props.isManaged && props.at === undefined ? <LiveManifest {...props} /> : <ReportedManifest {...props} />;
+}
+
+function LiveManifest({ id, resource }: ManifestPaneProps) {
+  const { data, error, refetch } = useQuery(liveResourceQuery(useApi(), id, resource));
+  if (error && !data) {
+    return (
+      <div className="p-4">
+        <Failure what="the live manifest" error={error} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (!data) return <Lines />;
+  return (
+    <Suspense fallback={<Lines />}>
+      <YamlView value={data} label={`Live manifest of ${resource.kind} ${resource.name}`} />
+    </Suspense>
+  );
+}
+
+function ReportedManifest({ id, resource, pane, isManaged, at }: ManifestPaneProps) {
   const { data, error, refetch } = useQuery(manifestsQuery(useApi(), id, resource, at));
   if (error && !data) {
     return (

@@ -1,14 +1,18 @@
 import type { ApplicationId } from '@fairlead/contracts';
 import { X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
-import { paneNames, parseResourceRef } from '../../api/index.ts';
+import { type PaneName, paneNames, parseResourceRef, type ResourceRef } from '../../api/index.ts';
 import { type GraphNode, kindBadge, type ResourceGraph, rootKey } from '../../graph/index.ts';
 import { useKeys } from '../../keyboard/index.ts';
-import { Button, Empty, StatusGlyph, tabClass, tabListClass } from '../../ui/index.ts';
+import { Button, Empty, Skeleton, StatusGlyph, tabClass, tabListClass } from '../../ui/index.ts';
+import { EventsPane } from './events-pane.tsx';
 import { ManifestPane } from './manifest-pane.tsx';
+import { ResourceMenu } from './resource-menu.tsx';
 import { ResourceSummary } from './resource-summary.tsx';
 import { useApplicationPage } from './use-application-page.ts';
+
+const LogPane = lazy(async () => ({ default: (await import('../logs/index.ts')).LogPane }));
 
 interface ResourceDrawerProps {
   readonly id: ApplicationId;
@@ -18,7 +22,9 @@ interface ResourceDrawerProps {
   readonly onClose: () => void;
 }
 
-const titles = { summary: 'Summary', desired: 'Desired', live: 'Live', diff: 'Diff' } as const;
+const titles: Record<PaneName, string> = {
+  ...{ summary: 'Summary', desired: 'Desired', live: 'Live', diff: 'Diff', events: 'Events', logs: 'Logs' },
+};
 
 /** Beside the tree on a wide window, over it on a narrow one. Escape closes. */
 export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerProps) {
@@ -27,7 +33,7 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
   const node = resource === rootKey ? undefined : graph.nodes.get(resource);
   const heading = useFocusOnOpen(resource);
   useKeys({ Escape: onClose });
-  const panes = node ? panesOf(node) : [];
+  const panes = node ? panesOf(node, search.at !== undefined) : [];
   const pane = panes.find((other) => other === search.pane) ?? 'summary';
   const name = ref ? `${ref.kind} ${ref.name}` : 'Resource';
   return (
@@ -43,6 +49,9 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
         <span className="rounded bg-surface-2 px-1.5 py-0.5 font-mono text-2xs text-muted">
           {kindBadge(ref?.kind ?? '')}
         </span>
+        {ref && node && !search.at && node.health !== 'Missing' ? (
+          <ResourceMenu id={id} resource={ref} isManaged={node.sync !== undefined} />
+        ) : null}
         <Button kind="quiet" square aria-label="Close" onPress={onClose}>
           <X size={16} aria-hidden />
         </Button>
@@ -58,7 +67,7 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
           }
           className="flex min-h-0 flex-1 flex-col"
         >
-          <TabList aria-label="Resource" className={`${tabListClass} px-4`}>
+          <TabList aria-label="Resource" className={`${tabListClass} shrink-0 px-4`}>
             {panes.map((other) => (
               <Tab key={other} id={other} className={tabClass}>
                 {titles[other]}
@@ -67,11 +76,7 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
           </TabList>
           {panes.map((other) => (
             <TabPanel key={other} id={other} className="min-h-0 flex-1 overflow-y-auto">
-              {other === 'summary' ? (
-                <ResourceSummary node={node} />
-              ) : (
-                <ManifestPane id={id} resource={ref} pane={other} isManaged={node.sync !== undefined} at={search.at} />
-              )}
+              <Pane {...{ id, node }} resource={ref} pane={other} at={search.at} />
             </TabPanel>
           ))}
         </Tabs>
@@ -84,8 +89,44 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
   );
 }
 
-/** What Git does not manage (a Pod, a ReplicaSet) has no desired manifest and nothing to compare. */
-const panesOf = (node: GraphNode) => (node.sync === undefined ? (['summary', 'live'] as const) : paneNames);
+interface PaneProps {
+  readonly id: ApplicationId;
+  readonly node: GraphNode;
+  readonly resource: ResourceRef;
+  readonly pane: PaneName;
+  readonly at: string | undefined;
+}
+
+function Pane({ id, node, resource, pane, at }: PaneProps) {
+  switch (pane) {
+    case 'summary':
+      return <ResourceSummary node={node} />;
+    case 'events':
+      return <EventsPane {...{ id, resource }} />;
+    case 'logs':
+      return (
+        <Suspense fallback={<Skeleton className="m-4 h-24" />}>
+          <LogPane {...{ id, resource }} />
+        </Suspense>
+      );
+    default:
+      return <ManifestPane {...{ id, resource, pane, at }} isManaged={node.sync !== undefined} />;
+  }
+}
+
+const withPods: readonly string[] = [
+  ...['Pod', 'Deployment', 'ReplicaSet', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Rollout'],
+];
+
+/**
+ * What Git does not manage (a Pod, a ReplicaSet) has no desired manifest and nothing to compare; what is not in the
+ * cluster, or not any more, says nothing.
+ */
+function panesOf(node: GraphNode, isPast: boolean): readonly PaneName[] {
+  const manifests = node.sync === undefined ? (['live'] as const) : (['desired', 'live', 'diff'] as const);
+  if (isPast || node.health === 'Missing') return ['summary', ...manifests];
+  return ['summary', ...manifests, 'events', ...(withPods.includes(node.kind) ? (['logs'] as const) : [])];
+}
 
 /** The focus goes to the drawer when it opens, and back to where it came from when it closes. */
 function useFocusOnOpen(resource: string) {

@@ -1,7 +1,9 @@
 import type { ApplicationDetail, ExplainedObject, Explanation, ExplanationLink, Remedy } from '@fairlead/contracts';
-import { Copy } from 'lucide-react';
-import { useNow } from '../../services/index.ts';
-import { Button } from '../../ui/index.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Copy, Search as SearchIcon } from 'lucide-react';
+import { closerLookQuery } from '../../api/index.ts';
+import { useApi, useNow } from '../../services/index.ts';
+import { Button, Failure } from '../../ui/index.ts';
 import { ageOf, longAge } from '../../words/index.ts';
 import { explanationText, whyTitle } from './explanation-words.ts';
 import { useActs } from './use-acts.ts';
@@ -14,7 +16,9 @@ interface WhyPanelProps {
 }
 
 /** The chain of causes beside the tree, and what can be done about it. */
-export function WhyPanel({ detail, explanation, onSelect }: WhyPanelProps) {
+export function WhyPanel({ detail, explanation: reported, onSelect }: WhyPanelProps) {
+  const closer = useQuery({ ...closerLookQuery(useApi(), detail.row.id), enabled: false });
+  const explanation = closer.data ?? reported;
   const { headline, chain, remedies } = explanation;
   return (
     <aside
@@ -32,6 +36,10 @@ export function WhyPanel({ detail, explanation, onSelect }: WhyPanelProps) {
         ))}
       </ol>
       <Remedies remedies={remedies} />
+      {closer.error ? <Failure what="a closer look" error={closer.error} /> : null}
+      <Button isPending={closer.isFetching} onPress={() => void closer.refetch()}>
+        <SearchIcon size={14} aria-hidden /> {closer.data ? 'Look again' : 'Look closer: pods, events, logs'}
+      </Button>
       <Button kind="quiet" onPress={() => void navigator.clipboard.writeText(explanationText(detail, explanation))}>
         <Copy size={14} aria-hidden /> Copy explanation
       </Button>

@@ -1,6 +1,20 @@
 import type { ApplicationId, SearchHit } from '@fairlead/contracts';
 import { useMatch, useNavigate } from '@tanstack/react-router';
-import { House, Keyboard, Layers, Monitor, Moon, RefreshCw, ScrollText, Server, Settings, Sun } from 'lucide-react';
+import {
+  Boxes,
+  FolderGit2,
+  House,
+  Keyboard,
+  Layers,
+  Monitor,
+  Moon,
+  Network,
+  RefreshCw,
+  ScrollText,
+  Server,
+  Settings,
+  Sun,
+} from 'lucide-react';
 import { readApplicationSearch, sections } from '../../api/index.ts';
 import { chooseTheme } from '../../ui/index.ts';
 import type { Command } from './commands.ts';
@@ -55,6 +69,18 @@ export function useCommands({ onClose, onShortcuts }: CommandBarActs): Commands 
       run: then(() => void navigate({ to: '/runtimes' })),
     },
     {
+      ...{ id: 'git-sources', title: 'Go to Git Sources', icon: FolderGit2 },
+      run: then(() => void navigate({ to: '/git-sources' })),
+    },
+    {
+      ...{ id: 'clusters', title: 'Go to Clusters', icon: Boxes },
+      run: then(() => void navigate({ to: '/clusters' })),
+    },
+    {
+      ...{ id: 'topology', title: 'Go to Topology', icon: Network },
+      run: then(() => void navigate({ to: '/topology' })),
+    },
+    {
       ...{ id: 'audit', title: 'Go to Audit', keys: 'g u', icon: ScrollText },
       run: then(() => void navigate({ to: '/audit' })),
     },
@@ -71,7 +97,8 @@ export function useCommands({ onClose, onShortcuts }: CommandBarActs): Commands 
     then(() => void navigate({ to: '/applications/$runtime/$namespace/$name', params: id }))();
   const openHit = (hit: SearchHit) => {
     if (hit.kind === 'application') openApplication(hit.id);
-    else if (hit.kind === 'runtime') then(() => void navigate({ to: '/runtimes' }))();
+    else if (hit.kind === 'runtime')
+      then(() => void navigate({ to: '/runtimes/$runtime', params: { runtime: hit.name } }))();
     else then(() => void navigate({ to: '/applications', search: { [hit.kind]: hit.name } }))();
   };
   return { commands, openApplication, openHit };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import { jumpQuery, recentDeploymentsQuery, runtimesQuery, summaryQuery } from '../../api/index.ts';
+import { lazy, Suspense, useMemo } from 'react';
+import { jumpQuery, recentDeploymentsQuery, runtimesQuery, setupQuery, summaryQuery } from '../../api/index.ts';
 import { useApi, useClock, useNow } from '../../services/index.ts';
 import { Choice, Failure, PageHead, Skeleton } from '../../ui/index.ts';
 import { Activity } from './activity.tsx';
@@ -9,6 +9,8 @@ import { Attention, needsPeople } from './attention.tsx';
 import { Cards } from './cards.tsx';
 import { figuresOf, type Period, periods } from './figures.ts';
 import { answerOf, greeting } from './greeting.ts';
+
+const SetupGuide = lazy(async () => ({ default: (await import('../setup/index.ts')).SetupGuide }));
 
 export function HomePage() {
   const api = useApi();
@@ -24,6 +26,7 @@ export function HomePage() {
     () => deployments.data && figuresOf(deployments.data.items, days, now),
     [deployments.data, days, now],
   );
+  const setup = useQuery(setupQuery(api));
   const error = summary.error ?? runtimes.error;
   const troubled = worst.data?.filter(needsPeople) ?? [];
   return (
@@ -57,6 +60,11 @@ export function HomePage() {
             void runtimes.refetch();
           }}
         />
+      ) : null}
+      {setup.data && !setup.data.complete ? (
+        <Suspense fallback={<Skeleton className="h-72 rounded-lg" />}>
+          <SetupGuide setup={setup.data} />
+        </Suspense>
       ) : null}
       <Attention rows={troubled} runtimes={runtimes.data ?? []} nowMs={now} />
       <Cards runtimes={runtimes.data} figures={figures} days={days} isCut={deployments.data?.isCut ?? false} />

@@ -19,7 +19,9 @@ export function RuntimeLine({ runtime, nowMs }: { readonly runtime: RuntimeRow; 
   return (
     <tr className="border-b border-line align-top whitespace-nowrap last:border-b-0 [&>td]:px-3 [&>td]:py-2">
       <th scope="row" className="px-3 py-2 text-left font-semibold">
-        {name}
+        <Link to="/runtimes/$runtime" params={{ runtime: name }} className="hover:text-accent hover:underline">
+          {name}
+        </Link>
       </th>
       <td>
         <span className={classNames('inline-flex items-center gap-1.5 font-medium', color)}>

@@ -2,7 +2,8 @@ import type { RuntimeRow } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { runtimesQuery } from '../../api/index.ts';
 import { useApi, useNow } from '../../services/index.ts';
-import { Button, Empty, Notice, PageHead, Skeleton } from '../../ui/index.ts';
+import { Empty, Failure, PageHead, Skeleton } from '../../ui/index.ts';
+import { DeliveryTabs } from '../delivery-tabs/index.ts';
 import { answerOf } from './answer.ts';
 import { RuntimeLine } from './runtime-line.tsx';
 
@@ -14,15 +15,8 @@ export function RuntimesPage() {
     <div className="flex flex-col gap-4 p-4 md:px-6 md:py-5">
       <title>Runtimes · Fairlead</title>
       <PageHead title="Runtimes" answer={data ? answerOf(data) : <Skeleton className="mt-2 w-64" />} />
-      {error ? (
-        <Notice
-          kind="error"
-          title="The runtimes could not be loaded."
-          actions={<Button onPress={() => void refetch()}>Try again</Button>}
-        >
-          {error.message}
-        </Notice>
-      ) : null}
+      <DeliveryTabs />
+      {error && !data ? <Failure what="the runtimes" error={error} onRetry={() => void refetch()} /> : null}
       {data ? <RuntimesTable runtimes={data} /> : error ? null : <Skeleton className="h-36 rounded-lg" />}
     </div>
   );

@@ -1,0 +1,142 @@
+// What is asked of the runtime itself: logs, events, actions, what it deploys from and to; and the set-up guide.
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { Fairlead, temporaryHome } from './harness.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+let fairlead: Fairlead;
+let page: Page;
+const broken: string[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  fairlead = await Fairlead.start(temporaryHome());
+  page = await (await browser.newContext()).newPage();
+  page.on('pageerror', (error) => broken.push(String(error)));
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) broken.push(message.text());
+  });
+  await page.goto(fairlead.signInUrl);
+  await expect(page.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible();
+});
+
+test.afterAll(async () => {
+  await page?.context().close();
+  await fairlead?.stop();
+});
+
+const go = (path: string) => page.goto(fairlead.endpoints.platform + path);
+const deployment = '/applications/hosted/argocd/guestbook-dev?resource=apps/Deployment/guestbook-dev/guestbook-ui';
+
+async function accessible(what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${what} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
+
+test('a log is followed, searched, wrapped and saved', async () => {
+  await go(`${deployment}&pane=logs`);
+  const log = page.getByRole('region', { name: 'Log' });
+  await expect(log.getByText(/is ready/)).toBeVisible();
+  await accessible('log');
+  await page.getByRole('searchbox', { name: 'Search the log' }).fill('is ready');
+  await expect(page.getByText('1 match', { exact: true })).toBeVisible();
+  await expect(log.getByText(/listening/)).toBeHidden();
+  await page.getByRole('button', { name: 'Wrap' }).click();
+  await expect(log.getByText(/is ready/)).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('guestbook-ui.log');
+});
+
+test('events of a resource are told, and a pod shows itself as it is now', async () => {
+  await go(`${deployment}&pane=events`);
+  const events = page.getByRole('list', { name: 'Events, the newest first' });
+  await expect(events.or(page.getByText('No events', { exact: true }))).toBeVisible();
+  await accessible('events');
+  await page
+    .getByRole('group', { name: 'Resource tree' })
+    .getByRole('button', { name: /^Pod guestbook-ui/ })
+    .click();
+  const pod = page.getByRole('complementary', { name: /^Pod guestbook-ui/ });
+  await pod.getByRole('tab', { name: 'Live' }).click();
+  await expect(pod.getByText(/ownerReferences|uid/).first()).toBeVisible();
+});
+
+test('a resource is restarted, and a pod is deleted and comes again', async () => {
+  await go(deployment);
+  await page.getByRole('button', { name: 'Actions on this resource' }).click();
+  await page.getByRole('menuitem', { name: /Restart/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restart' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  const tree = page.getByRole('group', { name: 'Resource tree' });
+  await expect(tree.getByRole('button', { name: /^ReplicaSet guestbook-ui/ })).toHaveCount(2);
+  await go('/applications/hosted/argocd/guestbook-staging');
+  const pod = tree.getByRole('button', { name: /^Pod guestbook-ui/ }).first();
+  const name = (await pod.getAttribute('aria-label'))?.split(',')[0] ?? '';
+  await pod.click();
+  await page.getByRole('button', { name: 'Actions on this resource' }).click();
+  await page.getByRole('menuitem', { name: 'Delete…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(tree.getByRole('button', { name: new RegExp(`^${name}`) })).toBeHidden();
+  await expect(tree.getByRole('button', { name: /^Pod guestbook-ui/ })).toHaveCount(2);
+});
+
+test('a runtime shows its components, sources, clusters and lines', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await go('/runtimes');
+    await page.getByRole('link', { name: 'hosted', exact: true }).click();
+    await expect(page.getByText('All is well.')).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'application-reporter' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'demo' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'in-cluster' })).toBeVisible();
+    await expect(page.getByRole('cell', { name: 'reporting' })).toBeVisible();
+    await accessible(`runtime ${colorScheme}`);
+    await page.getByRole('link', { name: 'Runtimes', exact: true }).last().click();
+    for (const [tab, seen] of [
+      ['Git Sources', 'demo'],
+      ['Clusters', 'in-cluster'],
+      ['Topology', 'in-cluster'],
+    ] as const) {
+      await page.getByRole('navigation', { name: 'Delivery' }).getByRole('link', { name: tab }).click();
+      await expect(page.getByText(seen, { exact: true }).first()).toBeVisible();
+      await accessible(`${tab} ${colorScheme}`);
+    }
+  }
+});
+
+test('nothing broke a page or the content policy on the way', () => {
+  expect(broken).toEqual([]);
+});
+
+test('an empty account is led through the set-up, and each page says that there is nothing yet', async ({
+  browser,
+}) => {
+  const empty = await Fairlead.start(temporaryHome(), ['--empty']);
+  const context = await browser.newContext();
+  const fresh = await context.newPage();
+  try {
+    await fresh.goto(empty.signInUrl);
+    await expect(fresh.getByText('Set up Fairlead')).toBeVisible();
+    const { violations } = await new AxeBuilder({ page: fresh }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    for (const [path, words] of [
+      ['/applications', 'No applications yet'],
+      ['/runtimes', 'No runtimes yet'],
+      ['/git-sources', 'No Git Sources yet'],
+      ['/clusters', 'No clusters yet'],
+      ['/topology', 'No runtimes yet'],
+      ['/settings/teams', 'No teams yet'],
+      ['/settings/access', 'No rules yet'],
+    ] as const) {
+      await fresh.goto(empty.endpoints.platform + path);
+      await expect(fresh.getByText(words)).toBeVisible();
+    }
+    await fresh.goto(empty.endpoints.platform);
+    await fresh.getByRole('button', { name: 'Install the hosted runtime' }).click();
+    await expect(fresh.getByRole('link', { name: /View runtime/ })).toBeVisible({ timeout: 60_000 });
+  } finally {
+    await context.close();
+    await empty.stop();
+  }
+});

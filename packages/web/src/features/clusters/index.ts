@@ -1,0 +1,2 @@
+export { ClusterLine, clusterColumns, clusterHealth } from './cluster-line.tsx';
+export { ClustersPage } from './clusters-page.tsx';

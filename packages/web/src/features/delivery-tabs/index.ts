@@ -1,0 +1,1 @@
+export { DeliveryTabs } from './delivery-tabs.tsx';

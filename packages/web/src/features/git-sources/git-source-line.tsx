@@ -1,0 +1,45 @@
+import type { GitSourceRow } from '@fairlead/contracts';
+import { Link } from '@tanstack/react-router';
+import { SafeLink, StatusGlyph } from '../../ui/index.ts';
+import { shortRevision, syncWord, visibleText } from '../../words/index.ts';
+
+export const gitSourceColumns = ['Name', 'Sync', 'Repository', 'Branch', 'Path', 'Files', 'Runtime', 'Applications'];
+
+export function GitSourceLine({ row }: { readonly row: GitSourceRow }) {
+  const { name, namespace, runtime, repoUrl, branch, path, include, exclude, revision, sync, health, message } = row;
+  return (
+    <tr>
+      <th scope="row">
+        <Link
+          to="/applications/$runtime/$namespace/$name"
+          params={{ runtime, namespace, name }}
+          className="hover:text-accent hover:underline"
+        >
+          {visibleText(name)}
+        </Link>
+      </th>
+      <td>
+        <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+          <StatusGlyph health={health} sync={sync} size={14} silent /> {syncWord(sync)}
+          {revision ? <span className="font-mono text-xs text-muted">{shortRevision(revision)}</span> : null}
+        </span>
+        {message ? <span className="block text-xs text-missing">{message}</span> : null}
+      </td>
+      <td className="break-all">
+        <SafeLink url={repoUrl}>{visibleText(repoUrl)}</SafeLink>
+      </td>
+      <td className="text-muted">{branch}</td>
+      <td className="font-mono text-xs text-muted">{path || '/'}</td>
+      <td className="font-mono text-xs text-muted">
+        {include || '*'}
+        {exclude ? ` without ${exclude}` : ''}
+      </td>
+      <td>
+        <Link to="/runtimes/$runtime" params={{ runtime }} className="text-accent hover:underline">
+          {runtime}
+        </Link>
+      </td>
+      <td className="text-muted">{row.applications}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,1 @@
+export { LogPane } from './log-pane.tsx';

@@ -1,0 +1,140 @@
+import type { ClusterRow, GitSourceRow, RuntimeRow } from '@fairlead/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { clustersQuery, gitSourcesQuery, runtimesQuery } from '../../api/index.ts';
+import { useApi, useNow } from '../../services/index.ts';
+import {
+  classNames,
+  Empty,
+  Failure,
+  healthColor,
+  Notice,
+  PageHead,
+  Panel,
+  Skeleton,
+  StatusGlyph,
+  Table,
+} from '../../ui/index.ts';
+import { ageOf, counted, longAge } from '../../words/index.ts';
+import { ClusterLine, clusterColumns } from '../clusters/index.ts';
+import { GitSourceLine, gitSourceColumns } from '../git-sources/index.ts';
+import { Connectivity } from './connectivity.tsx';
+import { issuesOf } from './issues.ts';
+import { StatusBoxes } from './status-boxes.tsx';
+
+export function RuntimePage() {
+  const { runtime: name } = useParams({ from: '/frame/runtimes/$runtime' });
+  const api = useApi();
+  const { data: runtimes, error, refetch } = useQuery(runtimesQuery(api));
+  const { data: clusters = [] } = useQuery(clustersQuery(api));
+  const { data: gitSources = [] } = useQuery(gitSourcesQuery(api));
+  const runtime = runtimes?.find((row) => row.name === name);
+  const mine = <T extends { readonly runtime: string }>(rows: readonly T[]) =>
+    rows.filter((row) => row.runtime === name);
+  return (
+    <div className="flex flex-col gap-4 p-4 md:px-6 md:py-5">
+      <title>{`${name} · Fairlead`}</title>
+      {runtime ? (
+        <Loaded runtime={runtime} clusters={mine(clusters)} gitSources={mine(gitSources)} />
+      ) : runtimes ? (
+        <Empty isPage title={`There is no runtime ${name}`}>
+          <Link to="/runtimes" className="text-accent underline">
+            To the runtimes
+          </Link>
+        </Empty>
+      ) : error ? (
+        <>
+          <h1 className="text-xl font-semibold">{name}</h1>
+          <Failure what="the runtime" error={error} onRetry={() => void refetch()} />
+        </>
+      ) : (
+        <>
+          <h1 className="text-xl font-semibold">{name}</h1>
+          <Skeleton className="h-64 rounded-lg" />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface LoadedProps {
+  readonly runtime: RuntimeRow;
+  readonly clusters: readonly ClusterRow[];
+  readonly gitSources: readonly GitSourceRow[];
+}
+
+function Loaded({ runtime, clusters, gitSources }: LoadedProps) {
+  const now = useNow(1000);
+  const age = ageOf(runtime.lastHeardAt, now);
+  const issues = issuesOf({ runtime, clusters, gitSources });
+  return (
+    <>
+      <nav aria-label="Breadcrumb" className="-mb-3 text-sm text-muted">
+        <Link to="/runtimes" className="hover:text-accent hover:underline">
+          Runtimes
+        </Link>{' '}
+        /
+      </nav>
+      <PageHead
+        title={runtime.name}
+        answer={
+          <>
+            <b>{issues.length === 0 ? 'All is well.' : `${counted(issues.length, 'thing')} to look at.`}</b>{' '}
+            {runtime.kind === 'hosted' ? 'A hosted runtime' : 'A hybrid runtime'}
+            {runtime.report ? ` of version ${runtime.report.version}` : ''}
+            {age === undefined ? ', never heard of yet.' : `, last heard ${longAge(age)} ago.`}
+          </>
+        }
+      />
+      <StatusBoxes {...{ runtime, clusters, gitSources }} />
+      {issues.map(({ title, detail, kind }) => (
+        <Notice key={title} kind={kind} title={title}>
+          {detail}
+        </Notice>
+      ))}
+      <div id="components">
+        <Panel title="Components" hint="What runs in the runtime's cluster.">
+          <Table label="Components" columns={['Name', 'Health', 'Version', 'What it says']}>
+            {(runtime.report?.components ?? []).map(({ name, health, version, message }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>
+                  <span className={classNames('inline-flex items-center gap-1.5', healthColor[health])}>
+                    <StatusGlyph health={health} size={14} silent /> {health}
+                  </span>
+                </td>
+                <td className="font-mono text-xs text-muted">{version}</td>
+                <td className="text-muted">{message}</td>
+              </tr>
+            ))}
+          </Table>
+        </Panel>
+      </div>
+      <div id="git-sources">
+        <Panel title="Git Sources" hint="The folders that applications come from.">
+          {gitSources.length === 0 ? (
+            <p className="text-sm text-muted">None yet.</p>
+          ) : (
+            <Table label="Git Sources" columns={gitSourceColumns}>
+              {gitSources.map((row) => (
+                <GitSourceLine key={row.name} row={row} />
+              ))}
+            </Table>
+          )}
+        </Panel>
+      </div>
+      <div id="clusters">
+        <Panel title="Clusters" hint="Where it deploys to.">
+          <Table label="Clusters" columns={clusterColumns}>
+            {clusters.map((row) => (
+              <ClusterLine key={row.server} row={row} />
+            ))}
+          </Table>
+        </Panel>
+      </div>
+      <div id="connectivity">
+        <Connectivity runtime={runtime} nowMs={now} />
+      </div>
+    </>
+  );
+}

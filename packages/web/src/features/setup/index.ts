@@ -1,0 +1,1 @@
+export { SetupGuide } from './setup-guide.tsx';
