@@ -1,6 +1,7 @@
 // The engine with many applications of one monorepo, on the embedded cluster: first full sync, cost at rest, a one-file
 // commit, many drifted at once. Cluster, git server and engine run as a process each; "all" means the three and their
-// children. BENCH_APPLICATIONS sets the number of applications (250).
+// children. BENCH_APPLICATIONS sets the number of applications (250). BENCH_KUBECONFIG names a real, empty cluster to
+// take in place of the embedded one; its own processes are then not counted.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -102,10 +103,11 @@ const one = (metric: string, unit: string, value: number, goal?: string): Result
 
 async function prepare(bench: Bench): Promise<WorkingCopy> {
   const { dir } = bench;
-  const files = { key: join(dir, 'key'), kubeconfig: join(dir, 'kubeconfig') };
+  const real = process.env['BENCH_KUBECONFIG'];
+  const files = { key: join(dir, 'key'), kubeconfig: real ?? join(dir, 'kubeconfig') };
   await writeFile(files.key, apiKey);
   await mkdir(join(dir, 'cluster'));
-  await bench.start('cluster', { 'cluster-dir': join(dir, 'cluster'), 'kubeconfig-file': files.kubeconfig });
+  if (!real) await bench.start('cluster', { 'cluster-dir': join(dir, 'cluster'), 'kubeconfig-file': files.kubeconfig });
   const enginePort = 20_000 + (process.pid % 20_000);
   const webhook = `http://127.0.0.1:${enginePort}/api/webhook`;
   const git = { 'git-port': '0', 'git-dir': join(dir, 'git'), 'api-key-file': files.key, 'git-webhook-urls': webhook };
