@@ -67,7 +67,16 @@ export {
 export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
 export { HostedInstall, InstallStep, SetupState } from './api/setup.ts';
 export { CommitReceipt } from './app-proxy/commit.ts';
+export {
+  ApplicationDefinition,
+  ApplicationPreview,
+  ApplicationProblem,
+  DeletionImpact,
+  RollbackReceipt,
+  RollbackRequest,
+} from './app-proxy/definitions.ts';
 export { GitProviderKind, GitTokenRow } from './app-proxy/git-tokens.ts';
+export { GitFileRow, GitRepositoryRow } from './app-proxy/repositories.ts';
 export { EventRow, LogLine, ResourceAction } from './app-proxy/resources.ts';
 export {
   type AppProxyRoute,

@@ -15,6 +15,8 @@ export interface AppProxyRoute extends Route {
   readonly needs: RouteNeed;
   /** The verb of the assertion and of the audit log, e.g. `application.sync`. */
   readonly act: string;
+  /** It changes nothing although it is no GET: it is not written into the audit log. */
+  readonly reads?: true;
   /** The body carries something secret, sealed or not: it is never written into the audit log. */
   readonly secret?: true;
   /** Of the body of a JSON answer; default 1 MiB. */

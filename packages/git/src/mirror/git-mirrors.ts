@@ -130,6 +130,18 @@ export class GitMirrors {
     return commit;
   }
 
+  /** The branch that the remote's HEAD names; undefined when it names none (an empty repository). */
+  async defaultBranch(url: string, options: RemoteOptions = {}): Promise<string | undefined> {
+    return (await this.#remoteRefs(url, options)).head?.replace(/^refs\/heads\//, '');
+  }
+
+  /** The remote's branches, by name. */
+  async branches(url: string, options: RemoteOptions = {}): Promise<string[]> {
+    const { refs } = await this.#remoteRefs(url, options);
+    const names = [...refs.keys()].filter((ref) => ref.startsWith('refs/heads/'));
+    return names.map((ref) => ref.slice('refs/heads/'.length)).sort();
+  }
+
   /** Brings the mirror up to date with every branch and tag of the remote. */
   async fetch(url: string, options: RemoteOptions = {}): Promise<Repository> {
     const repository = await this.repository(url);

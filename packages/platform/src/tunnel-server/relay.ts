@@ -111,7 +111,7 @@ function translate(error: unknown, { runtime, route }: RelayedCall): unknown {
   }
   if (error instanceof TunnelCutError && !error.maybeDelivered) return away(runtime, error);
   if (error instanceof TunnelCutError || isAbortError(error)) {
-    if (route.method === 'GET') {
+    if (route.method === 'GET' || route.reads) {
       const message = `runtime ${runtime.name} did not answer in time or the line was cut; try again`;
       return new ActError('runtime_unreachable', message, { cause: error, details: { runtime: runtime.name } });
     }

@@ -116,10 +116,9 @@ export class ArgoCdClient {
     await this.#connection.send({ method: 'POST', path, query, body: { ...body, name: app.name, ...query }, ...call });
   }
 
-  /** What the sources give at these revisions; without any, at those of the last comparison. JSON texts. */
-  async manifests(app: ApplicationName, call: Call = {}): Promise<readonly string[]> {
-    const answer = await this.#connection.send({ method: 'GET', ...at(app, '/manifests'), ...call });
-    return (answer as { manifests?: string[] }).manifests ?? [];
+  /** An AppProject. */
+  async project(name: string, call: Call = {}): Promise<unknown> {
+    return this.#connection.send({ method: 'GET', path: `/api/v1/projects/${encodeURIComponent(name)}`, ...call });
   }
 
   async liveResource(app: ApplicationName, resource: EngineResource, call: Call = {}): Promise<unknown> {

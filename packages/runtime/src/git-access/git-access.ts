@@ -9,6 +9,7 @@ import {
   GitCommits,
   type GitCredentials,
   type GitMirrors,
+  type GitProvider,
   type Identity,
   InvalidChangeError,
   InvalidRepositoryUrlError,
@@ -74,6 +75,39 @@ export class GitAccess {
     });
   }
 
+  /** The branch that a revision names, for who is going to commit there; refuses a tag or a commit. */
+  async branchOf(actor: Actor, wanted: { repoURL: string; revision: string }, call: Call = {}): Promise<string> {
+    const { repoURL, revision } = wanted;
+    const { names, defaultBranch } = await this.branches(actor, repoURL, call);
+    const isHead = revision === '' || revision === 'HEAD';
+    const branch = isHead ? defaultBranch : revision.replace(/^refs\/heads\//, '');
+    if (branch !== undefined && names.includes(branch)) return branch;
+    const message = `revision: ${revision || 'HEAD'} is no branch of ${redactUrl(repoURL)}, so nothing can be committed there; follow a branch`;
+    throw new GitAccessError('invalid', message, { details: { field: 'targetRevision' } });
+  }
+
+  async branches(
+    actor: Actor,
+    repoURL: string,
+    call: Call = {},
+  ): Promise<{ names: readonly string[]; defaultBranch: string | undefined }> {
+    const { credentials } = await this.#credentials(actor, repoURL, call);
+    return this.#explained(repoURL, async () => {
+      const names = await this.#mirrors.branches(repoURL, { credentials, ...call });
+      return { names, defaultBranch: await this.#mirrors.defaultBranch(repoURL, { credentials, ...call }) };
+    });
+  }
+
+  /** The provider of a host, speaking with the user's own token. */
+  async provider(actor: Actor, host: string, call: Call = {}): Promise<GitProvider> {
+    const token = await this.#tokens.find(actor.sub, host, call);
+    if (!token) throw noToken(host);
+    const provider = providerOf(token);
+    if (provider) return provider;
+    const message = `host: ${host} has no API that lists repositories; give the address of the repository instead`;
+    throw new GitAccessError('invalid', message, { details: { field: 'host' } });
+  }
+
   /** One commit by the user, or none when the branch holds it already; then `commit.sha` is the head of the branch. */
   async commit(actor: Actor, wish: CommitWish, call: Call = {}): Promise<CommitReceipt> {
     const { repoURL, branch, changes, message, base } = wish;
@@ -95,12 +129,7 @@ export class GitAccess {
   ): Promise<{ credentials: GitCredentials; token: StoredToken }> {
     const host = hostOf(repoURL);
     const token = await this.#tokens.find(actor.sub, host, call);
-    if (!token) {
-      const advice = `add one with: fairlead git-token add ${host}`;
-      throw new GitAccessError('git_token_missing', `you have no Git token for ${host} in this runtime; ${advice}`, {
-        details: { host },
-      });
-    }
+    if (!token) throw noToken(host);
     const username = token.username ?? (token.provider === 'builtin' ? actor.name : 'x-access-token');
     return { credentials: { username, password: token.token }, token };
   }
@@ -112,6 +141,11 @@ export class GitAccess {
       throw gitFailure(error, repoURL);
     }
   }
+}
+
+function noToken(host: string): GitAccessError {
+  const message = `you have no Git token for ${host} in this runtime; add one with: fairlead git-token add ${host}`;
+  return new GitAccessError('git_token_missing', message, { details: { host } });
 }
 
 const identityOf = ({ name, email }: Actor): Identity => ({ name, email: email ?? `${name}@fairlead.invalid` });

@@ -26,7 +26,7 @@ export function relayHandlers(deps: HandlerDeps): HandlersOf<AppProxyRouteName> 
           return new StreamAnswer(streamWhileAllowed(body, { ...input, clock: deps.store.clock }));
         });
       }
-      if (route.method === 'GET') return relayCall(deps, call);
+      if (route.method === 'GET' || route.reads) return relayCall(deps, call);
       return audited(deps, { ...input, route }, () => relayCall(deps, call));
     };
     return [name, handler];

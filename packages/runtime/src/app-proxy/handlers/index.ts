@@ -1,8 +1,11 @@
 import type { Handlers } from '../handler.ts';
 import { applicationHandlers } from './applications.ts';
+import { definitionHandlers } from './definitions.ts';
 import type { HandlerDeps } from './deps.ts';
 import { gitTokenHandlers } from './git-tokens.ts';
+import { repositoryHandlers } from './repositories.ts';
 import { resourceHandlers } from './resources.ts';
+import { rollbackHandlers } from './rollback.ts';
 
 export type { HandlerDeps } from './deps.ts';
 
@@ -10,4 +13,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...applicationHandlers(deps),
   ...resourceHandlers(deps),
   ...gitTokenHandlers(deps),
+  ...definitionHandlers(deps),
+  ...rollbackHandlers(deps),
+  ...repositoryHandlers(deps),
 });

@@ -1,0 +1,58 @@
+// What an AppProject allows, judged before a commit; the engine judges again when it deploys. Deny rules (`!`) win. Pure.
+import type { Application, ApplicationProblem } from '@fairlead/contracts';
+import { normalizeRepositoryUrl } from '@fairlead/git';
+import { listAt, stringAt } from '@fairlead/kube';
+import { problem } from './read-application.ts';
+
+export interface TargetCluster {
+  readonly server: string;
+  readonly name: string;
+}
+
+function matchesGlob(pattern: string, text: string): boolean {
+  const source = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll(/\*+/g, '[^]*')
+    .replaceAll('?', '[^]');
+  return new RegExp(`^${source}$`).test(text);
+}
+
+export function projectProblems(
+  project: unknown,
+  { application, target }: { application: Application; target: TargetCluster },
+): ApplicationProblem[] {
+  const { spec } = application;
+  const remedy = `Choose another, or let an administrator of project ${spec.project} allow it`;
+  const sources = spec.source ? [{ ...spec.source, field: 'spec.source' }] : [];
+  const several = (spec.sources ?? []).map((source, index) => ({ ...source, field: `spec.sources.${index}` }));
+  const repositories = [...sources, ...several]
+    .filter(({ repoURL }) => !permitsRepository(project, repoURL))
+    .map(({ repoURL, field }) =>
+      problem(`${field}.repoURL`, `project ${spec.project} does not allow repository ${repoURL}`, remedy),
+    );
+  const namespace = spec.destination.namespace ?? '';
+  if (permitsDestination(project, { ...target, namespace })) return repositories;
+  const where = `namespace ${namespace || '(none)'} of cluster ${target.name || target.server}`;
+  return [...repositories, problem('spec.destination', `project ${spec.project} does not allow ${where}`, remedy)];
+}
+
+function permitsRepository(project: unknown, url: string): boolean {
+  const rules = listAt(project, 'spec', 'sourceRepos').filter((rule) => typeof rule === 'string');
+  const matches = (rule: string) =>
+    rule === '*' || matchesGlob(normalizeRepositoryUrl(rule), normalizeRepositoryUrl(url));
+  if (rules.some((rule) => rule.startsWith('!') && matches(rule.slice(1)))) return false;
+  return rules.some((rule) => !rule.startsWith('!') && matches(rule));
+}
+
+function permitsDestination(project: unknown, wanted: TargetCluster & { namespace: string }): boolean {
+  const judged = listAt(project, 'spec', 'destinations').map((rule) => {
+    const field = stringAt(rule, 'server') ? 'server' : 'name';
+    const cluster = stringAt(rule, field) ?? '*';
+    const namespace = stringAt(rule, 'namespace') ?? '';
+    const bare = (text: string) => text.replace(/^!/, '');
+    const isHit = matchesGlob(bare(cluster), wanted[field]) && matchesGlob(bare(namespace), wanted.namespace);
+    if (!isHit) return 'silent';
+    return cluster.startsWith('!') || namespace.startsWith('!') ? 'deny' : 'allow';
+  });
+  return judged.includes('allow') && !judged.includes('deny');
+}
