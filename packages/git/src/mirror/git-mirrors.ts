@@ -233,10 +233,11 @@ export class GitMirrors {
 
   async #ensureCommit(url: string, repository: Repository, wanted: RemoteOptions & { commit: string }): Promise<void> {
     const { commit, credentials } = wanted;
+    const asOfMs = this.#clock.monotonic(); // any fetch that begins from here on brings it, if the remote has it
     if (await repository.hasCommit(commit)) return;
     await this.#work.join(`fetch ${repository.gitDir} ${credentialsKey(credentials)}`);
     if (await repository.hasCommit(commit)) return;
-    await this.#fetchAll(url, repository, { credentials, signal: wanted.signal });
+    await this.#fetchAll(url, repository, { credentials, signal: wanted.signal, asOfMs });
     if (await repository.hasCommit(commit)) return;
     // Reached by no branch or tag: some servers give it by id.
     await this.#fetch(url, repository, { credentials, refspecs: [commit] }).catch((error: unknown) => {
