@@ -183,6 +183,11 @@ describe('StatefulSet', () => {
     const volume = String(valueAt(claim, 'spec', 'volumeName'));
     expect(valueAt(await read('v1', 'PersistentVolume', '', volume), 'status', 'phase')).toBe('Bound');
     await client.delete({ ...gvkOf(claim), namespace, name: 'files-db-1' });
+    // What a pod uses stays until the pod has gone.
+    const { deletionTimestamp } = (await read('v1', 'PersistentVolumeClaim', namespace, 'files-db-1')).metadata;
+    expect(deletionTimestamp).toBeDefined();
+    const setRef = { group: 'apps', version: 'v1', kind: 'StatefulSet', namespace, name: 'db' };
+    await client.patch(setRef, { spec: { replicas: 1 } }, { type: 'merge' });
     await until(() => expect(read('v1', 'PersistentVolume', '', volume)).rejects.toSatisfy(isNotFound));
   });
 

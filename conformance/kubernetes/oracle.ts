@@ -1,4 +1,5 @@
-// A real etcd and kube-apiserver, started from binaries that the environment names, for recording and comparing.
+// A real etcd and kube-apiserver, with kube-controller-manager when asked for, started from binaries that the environment
+// names, for recording and comparing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -13,10 +14,21 @@ export interface Binaries {
   readonly apiServer: string;
 }
 
+export interface ManagedBinaries extends Binaries {
+  readonly controllerManager: string;
+}
+
 /** From `KUBE_APISERVER` and `ETCD`; undefined when they are not both set. */
 export function binaries(): Binaries | undefined {
   const { ETCD: etcd, KUBE_APISERVER: apiServer } = process.env;
   return etcd && apiServer ? { etcd, apiServer } : undefined;
+}
+
+/** From `KUBE_CONTROLLER_MANAGER` as well. */
+export function managedBinaries(): ManagedBinaries | undefined {
+  const { KUBE_CONTROLLER_MANAGER: controllerManager } = process.env;
+  const found = binaries();
+  return found && controllerManager ? { ...found, controllerManager } : undefined;
 }
 
 export interface Oracle {
@@ -29,7 +41,8 @@ export interface Oracle {
 
 const startLimitMs = 60_000;
 
-export async function startOracle({ etcd, apiServer }: Binaries): Promise<Oracle> {
+export async function startOracle({ etcd, apiServer, ...rest }: Binaries | ManagedBinaries): Promise<Oracle> {
+  const controllerManager = 'controllerManager' in rest ? rest.controllerManager : undefined;
   const dir = await mkdtemp(join(tmpdir(), 'kube-oracle-'));
   const [client, peer, port] = [await freePort(), await freePort(), await freePort()];
   const token = 'oracle-administrator';
@@ -38,7 +51,9 @@ export async function startOracle({ etcd, apiServer }: Binaries): Promise<Oracle
   await writeFile(join(dir, 'tokens.csv'), `${token},kubernetes-admin,admin,"system:masters"\n`);
   const children = [
     spawn(etcd, etcdFlags(dir, client, peer), { stdio: 'ignore' }),
-    spawn(apiServer, apiServerFlags(dir, client, port), { stdio: 'ignore' }),
+    spawn(apiServer, apiServerFlags(dir, { client, port, hasControllers: controllerManager !== undefined }), {
+      stdio: 'ignore',
+    }),
   ];
   const oracle: Oracle = {
     url: `https://127.0.0.1:${port}`,
@@ -50,8 +65,31 @@ export async function startOracle({ etcd, apiServer }: Binaries): Promise<Oracle
     },
   };
   await untilReady(oracle);
+  if (controllerManager) {
+    await writeFile(join(dir, 'kubeconfig'), kubeconfigOf(oracle));
+    children.push(spawn(controllerManager, controllerManagerFlags(dir), { stdio: 'ignore' }));
+  }
   return oracle;
 }
+
+/** For a client of an oracle; its certificate is made by itself at its start, so nobody can check it. */
+export const kubeconfigOf = ({ url, token }: Pick<Oracle, 'url' | 'token'>, namespace = 'default'): string =>
+  JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'oracle', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
+    users: [{ name: 'admin', user: { token } }],
+    contexts: [{ name: 'oracle', context: { cluster: 'oracle', user: 'admin', namespace } }],
+    'current-context': 'oracle',
+  });
+
+const controllerManagerFlags = (dir: string) => [
+  `--kubeconfig=${join(dir, 'kubeconfig')}`,
+  `--service-account-private-key-file=${join(dir, 'sa.key')}`,
+  `--root-ca-file=${join(dir, 'certs', 'apiserver.crt')}`,
+  '--leader-elect=false',
+  '--secure-port=0',
+];
 
 const etcdFlags = (dir: string, client: number, peer: number) => [
   `--data-dir=${join(dir, 'etcd')}`,
@@ -62,7 +100,13 @@ const etcdFlags = (dir: string, client: number, peer: number) => [
   `--initial-cluster=default=http://127.0.0.1:${peer}`,
 ];
 
-const apiServerFlags = (dir: string, client: number, port: number) => [
+interface ApiServerPlan {
+  readonly client: number;
+  readonly port: number;
+  readonly hasControllers: boolean;
+}
+
+const apiServerFlags = (dir: string, { client, port, hasControllers }: ApiServerPlan) => [
   `--etcd-servers=http://127.0.0.1:${client}`,
   `--secure-port=${port}`,
   '--bind-address=127.0.0.1',
@@ -73,8 +117,8 @@ const apiServerFlags = (dir: string, client: number, port: number) => [
   '--service-cluster-ip-range=10.96.0.0/16',
   '--authorization-mode=RBAC',
   `--token-auth-file=${join(dir, 'tokens.csv')}`,
-  // No controller makes service accounts here, so no pod could ever be created with it.
-  '--disable-admission-plugins=ServiceAccount',
+  // Where no controller makes service accounts, no pod could ever be created with it.
+  ...(hasControllers ? [] : ['--disable-admission-plugins=ServiceAccount']),
 ];
 
 async function freePort(): Promise<number> {

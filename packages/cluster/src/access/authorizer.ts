@@ -56,13 +56,27 @@ export class Authorizer {
       .flatMap((binding) => this.#rulesOf(binding));
   }
 
-  #rulesOf(binding: KubeObject): readonly Rule[] {
+  /** Roles that bindings of the user name and that are not there; a refusal tells of them. */
+  missingRoles(user: User, namespace: string): readonly string[] {
+    const bindings = [...this.#store.collection(`${rbac}/clusterrolebindings`).scan()];
+    if (namespace !== '') bindings.push(...this.#store.collection(`${rbac}/rolebindings`).scan({ namespace }));
+    return bindings
+      .filter(({ object }) => isBound(user, object) && !this.#roleOf(object))
+      .map(({ object }) => {
+        const { kind, name } = recordAt(object, 'roleRef');
+        return `${String(kind).toLowerCase()}.${rbac} ${JSON.stringify(name)} not found`;
+      });
+  }
+
+  #roleOf(binding: KubeObject) {
     const { kind, name = '' } = recordAt(binding, 'roleRef');
-    const role =
-      kind === 'ClusterRole'
-        ? this.#store.read(`${rbac}/clusterroles`, '', String(name))
-        : this.#store.read(`${rbac}/roles`, binding.metadata.namespace ?? '', String(name));
-    return listAt(role?.object, 'rules') as readonly Rule[]; // the kind's schema says so
+    return kind === 'ClusterRole'
+      ? this.#store.read(`${rbac}/clusterroles`, '', String(name))
+      : this.#store.read(`${rbac}/roles`, binding.metadata.namespace ?? '', String(name));
+  }
+
+  #rulesOf(binding: KubeObject): readonly Rule[] {
+    return listAt(this.#roleOf(binding)?.object, 'rules') as readonly Rule[]; // the kind's schema says so
   }
 }
 

@@ -7,11 +7,20 @@ const read = ['get', 'list', 'watch'];
 const write = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 const labels = { 'kubernetes.io/bootstrapping': 'rbac-defaults' };
 
-const role = (name: string, rules: readonly Rule[]): KubeObject => ({
+const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'true' };
+const aggregateTo = (name: string) => `rbac.authorization.k8s.io/aggregate-to-${name}`;
+
+const role = (name: string, rules: readonly Rule[], partOf?: string): KubeObject => ({
   apiVersion,
   kind: 'ClusterRole',
-  metadata: { name, labels },
+  metadata: { name, annotations, labels: { ...labels, ...(partOf ? { [aggregateTo(partOf)]: 'true' } : {}) } },
   rules,
+});
+
+/** The sum of all roles that are marked for it: definitions of custom kinds add theirs. */
+const sumRole = (name: string, rules: readonly Rule[], partOf?: string): KubeObject => ({
+  ...role(name, rules, partOf),
+  aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [aggregateTo(name)]: 'true' } }] },
 });
 
 const binding = (name: string, group: string): KubeObject => ({
@@ -62,6 +71,11 @@ const editRules: readonly Rule[] = [
   { apiGroups: [''], resources: editable, verbs: write },
   { apiGroups: workloads, resources: ['*'], verbs: write },
 ];
+const adminRules: readonly Rule[] = [
+  ...editRules,
+  { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles', 'rolebindings'], verbs: [...read, ...write] },
+  { apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'], verbs: ['create'] },
+];
 const discovery = [
   '/api',
   '/api/*',
@@ -81,13 +95,12 @@ export const defaultRoles: readonly KubeObject[] = [
     { apiGroups: ['*'], resources: ['*'], verbs: ['*'] },
     { nonResourceURLs: ['*'], verbs: ['*'] },
   ]),
-  role('admin', [
-    ...editRules,
-    { apiGroups: ['rbac.authorization.k8s.io'], resources: ['roles', 'rolebindings'], verbs: [...read, ...write] },
-    { apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'], verbs: ['create'] },
-  ]),
-  role('edit', editRules),
-  role('view', viewRules),
+  sumRole('admin', adminRules),
+  sumRole('edit', editRules, 'admin'),
+  sumRole('view', viewRules, 'edit'),
+  role('system:aggregate-to-admin', adminRules, 'admin'),
+  role('system:aggregate-to-edit', editRules, 'edit'),
+  role('system:aggregate-to-view', viewRules, 'view'),
   role('system:basic-user', [
     {
       apiGroups: ['authorization.k8s.io'],

@@ -66,21 +66,23 @@ export function authorize(user: User, request: IncomingMessage, { url, gate }: {
   // A namespace itself is asked for as an object in that namespace.
   const namespace = plural === 'namespaces' && group === '' ? name : resource.namespace;
   const deed = { verb: verbOf(method, name, url.searchParams), group, resource: plural, subresource, namespace, name };
-  if (!gate.authorizer.allows(user, deed)) throw refusal(user, deed);
+  if (gate.authorizer.allows(user, deed)) return;
+  throw refusal(user, deed, gate.authorizer.missingRoles(user, namespace));
 }
 
 function verbOf(method: string, name: string, query: URLSearchParams): string {
   const isWatch = query.get('watch') === 'true' || query.get('watch') === '1';
-  if (method === 'GET' || method === 'HEAD') return name !== '' ? 'get' : isWatch ? 'watch' : 'list';
+  if (method === 'GET' || method === 'HEAD') return isWatch ? 'watch' : name !== '' ? 'get' : 'list';
   if (method === 'DELETE') return name === '' ? 'deletecollection' : 'delete';
   return { POST: 'create', PUT: 'update', PATCH: 'patch' }[method] ?? method.toLowerCase();
 }
 
-function refusal({ username }: User, { verb, group, resource, subresource, namespace, name }: Deed): StatusError {
+function refusal({ username }: User, deed: Deed, missing: readonly string[] = []): StatusError {
+  const { verb, group, resource, subresource, namespace, name } = deed;
   const full = subresource === '' ? resource : `${resource}/${subresource}`;
   const what = `${resource}${group === '' ? '' : `.${group}`}${name === '' ? '' : ` ${JSON.stringify(name)}`}`;
   const where = namespace === '' ? 'at the cluster scope' : `in the namespace ${JSON.stringify(namespace)}`;
-  const why = `User ${JSON.stringify(username)} cannot ${verb} resource ${JSON.stringify(full)} in API group ${JSON.stringify(group)} ${where}`;
+  const why = `User ${JSON.stringify(username)} cannot ${verb} resource ${JSON.stringify(full)} in API group ${JSON.stringify(group)} ${where}${missing.length === 0 ? '' : `: RBAC: ${missing.join(', ')}`}`;
   const details = { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind: resource };
   return new StatusError({ status: 403, reason: 'Forbidden', message: `${what} is forbidden: ${why}`, details });
 }

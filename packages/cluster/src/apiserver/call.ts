@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Logger } from '@fairlead/base';
+import type { KubeObject } from '@fairlead/kube/object';
 import type { Objects } from '../objects/index.ts';
 import type { ResourceType } from '../registry/index.ts';
 import type { Accepted } from './negotiation.ts';
@@ -26,6 +27,8 @@ export interface Call {
   /** Owner of the fields this request changes. */
   readonly manager: string;
   readonly dryRun: boolean;
+  /** Refuses what the caller may not write although they may write there. */
+  readonly admit: ((object: KubeObject) => void) | undefined;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }

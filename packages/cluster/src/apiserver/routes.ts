@@ -1,13 +1,14 @@
 // From a request to the verb that answers it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { User } from '../access/index.ts';
-import { methodNotAllowed, noSuchPath, StatusError } from '../objects/index.ts';
+import { escalation, type User } from '../access/index.ts';
+import { forbidden, methodNotAllowed, noSuchPath, notFound, StatusError } from '../objects/index.ts';
+import { protobufType } from '../protobuf/index.ts';
 import type { Gate } from './authorization.ts';
 import { asKubeObject, readValue } from './body.ts';
 import type { Answer, Call, ServerDeps, Verb } from './call.ts';
 import type { DiscoveryDocuments } from './discovery.ts';
 import { readLog } from './log.ts';
-import { aggregatedDiscovery, negotiate } from './negotiation.ts';
+import { aggregatedDiscovery, negotiate, parseAccept } from './negotiation.ts';
 import type { OpenApiDocuments } from './openapi.ts';
 import { checkListOptions, checkOptions } from './options.ts';
 import { parseResourcePath, type ResourcePath } from './request-path.ts';
@@ -36,11 +37,11 @@ export interface RouteDeps extends ServerDeps {
   readonly gate: Gate;
 }
 
-/** The Kubernetes whose behaviour we follow. */
-const gitVersion = 'v1.35.0';
+/** The Kubernetes whose recorded answers we are held against: clients decide by it what they may ask. */
+const gitVersion = 'v1.32.0';
 const version = {
   major: '1',
-  minor: '35',
+  minor: '32',
   gitVersion: `${gitVersion}+fairlead`,
   gitCommit: '',
   gitTreeState: 'clean',
@@ -94,13 +95,15 @@ async function routeResource(path: ResourcePath, exchange: Exchange, deps: Route
   const query = url.searchParams;
   const type = deps.objects.registry.find(path.group, path.version, path.plural);
   if (!type) {
-    if (!deps.discovery.resourceList(path.group, path.version)) return pageNotFound;
+    if (!deps.discovery.resourceList(path.group, path.version)) {
+      if (isBuiltInGroup(deps, path.group)) throw noSuchPath();
+      return pageNotFound;
+    }
     return routeReview(path, exchange, deps);
   }
   const accepted = negotiate(request.headers.accept, request.headers['accept-encoding']);
   if (!accepted) {
-    const message = 'only the following media types are accepted: application/json';
-    throw new StatusError({ status: 406, reason: 'NotAcceptable', message });
+    throw notAcceptable(request.headers.accept);
   }
   checkOptions(request, query);
   if (request.method === 'GET' && path.name === '') checkListOptions(query);
@@ -113,6 +116,7 @@ async function routeResource(path: ResourcePath, exchange: Exchange, deps: Route
     accepted,
     manager: query.get('fieldManager') ?? managerOf(request),
     dryRun: query.get('dryRun') === 'All',
+    admit: admission(type, exchange, deps),
     request,
     response,
   };
@@ -122,12 +126,39 @@ async function routeResource(path: ResourcePath, exchange: Exchange, deps: Route
   return verbFor(call, request.method ?? '')(call, deps);
 }
 
+const forms = ['application/json', 'application/yaml', protobufType];
+
+/** What nobody writes is refused at the door; what is written, but not in that form, further inside. */
+function notAcceptable(accept: string | undefined): StatusError {
+  const isKnown = parseAccept(accept).some(({ type }) => type === '*/*' || forms.includes(type));
+  const streams = [`${forms[0]};stream=watch`, `${protobufType};stream=watch`];
+  const message = isKnown
+    ? `only the following media types are accepted: ${forms.join(', ')}`
+    : `406: Not Acceptable\n\nAvailable representations: ${[...forms, ...streams].join(', ')}`;
+  return new StatusError({ status: 406, reason: 'NotAcceptable', message, ...(isKnown ? {} : { details: {} }) });
+}
+
+/** Groups of custom kinds are known by their versions only. */
+const isBuiltInGroup = ({ objects }: RouteDeps, group: string) =>
+  objects.registry.all().some((type) => type.isBuiltIn && type.group === group);
+
+const rbac = 'rbac.authorization.k8s.io';
+
+/** Roles and bindings give rights away: only rights that the giver has. */
+function admission(type: Call['type'], { user }: Exchange, { gate, objects }: RouteDeps): Call['admit'] {
+  if (type.group !== rbac || !user) return undefined;
+  return (object) => {
+    const why = escalation({ user, plural: type.plural, object }, gate.authorizer, objects.store);
+    if (why !== undefined) throw forbidden(type, object.metadata.name, why);
+  };
+}
+
 /** Without a name of their own, clients are called by their program, as Kubernetes does. */
 const managerOf = (request: IncomingMessage) =>
   (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.slice(0, 128) ?? 'unknown';
 
 function verbFor({ type, name, namespace, subresource, query }: Call, method: string): Verb {
-  if (subresource !== '') return subresourceVerb(type, subresource, method);
+  if (subresource !== '') return subresourceVerb({ type, name }, subresource, method);
   if (name === '') {
     const needsNamespace = type.namespaced && namespace === '';
     const isWatch = query.get('watch') === 'true' || query.get('watch') === '1';
@@ -137,8 +168,9 @@ function verbFor({ type, name, namespace, subresource, query }: Call, method: st
     throw methodNotAllowed();
   }
   if (type.namespaced !== (namespace !== '')) throw noSuchPath();
+  const isWatch = query.get('watch') === 'true' || query.get('watch') === '1';
   const verbs: Readonly<Record<string, Verb>> = {
-    GET: getObject,
+    GET: isWatch ? watchObjects : getObject,
     PUT: updateObject,
     PATCH: patchObject,
     DELETE: deleteObject,
@@ -148,15 +180,15 @@ function verbFor({ type, name, namespace, subresource, query }: Call, method: st
   return verb;
 }
 
-function subresourceVerb(type: Call['type'], subresource: string, method: string): Verb {
+function subresourceVerb({ type, name }: Pick<Call, 'type' | 'name'>, subresource: string, method: string): Verb {
   const isKnown =
     (subresource === 'status' && type.hasStatus) ||
     (subresource === 'scale' && type.scale !== undefined) ||
     type.subresources.includes(subresource);
-  if (!isKnown) throw noSuchPath();
+  if (!isKnown) throw type.isBuiltIn ? noSuchPath() : notFound(type, name);
   if (subresource === 'log' && method === 'GET') return readLog;
   if (subresource === 'scale' && method === 'GET') return getScale;
-  if (subresource === 'eviction' && method === 'POST') return createObject;
+  if ((subresource === 'eviction' || subresource === 'binding') && method === 'POST') return createObject;
   if (subresource === 'log' || subresource === 'eviction' || subresource === 'binding') throw methodNotAllowed();
   if (method === 'GET') return getObject;
   if (method === 'PUT') return updateObject;
@@ -164,10 +196,11 @@ function subresourceVerb(type: Call['type'], subresource: string, method: string
   throw methodNotAllowed();
 }
 
-const getScale: Verb = async ({ type, namespace, name }, { objects }) => ({
-  status: 200,
-  body: scaleOf(objects.get({ type, namespace, name }).object, type),
-});
+const getScale: Verb = async ({ type, namespace, name }, { objects }) => {
+  const found = objects.find({ type, namespace, name });
+  if (!found) throw notFound({ ...type, plural: `${type.plural}/scale` }, name);
+  return { status: 200, body: scaleOf(found.object, type) };
+};
 
 async function routeReview(path: ResourcePath, { request, user }: Exchange, { gate }: RouteDeps): Promise<Answer> {
   if (request.method !== 'POST' || path.name !== '') throw noSuchPath();

@@ -69,7 +69,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 async function answer(request: IncomingMessage, response: ServerResponse, deps: RouteDeps): Promise<void> {
   const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   try {
-    const url = new URL(request.url ?? '/', 'https://cluster');
+    const url = withoutWatchPrefix(new URL(request.url ?? '/', 'https://cluster'));
     const result = await route({ request, response, url, user: admitted(request, url, deps) }, deps);
     if (result !== 'streamed') await send(response, result, { gzip });
   } catch (error) {
@@ -78,6 +78,15 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
     // A body nobody read would block the connection for the next request.
     if (!request.readableEnded) request.resume();
   }
+}
+
+/** `/api/v1/watch/pods` is an old spelling of `/api/v1/pods?watch=true`. */
+function withoutWatchPrefix(url: URL): URL {
+  const [, root, rest] = /^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch(\/.+)$/.exec(url.pathname) ?? [];
+  if (root === undefined || rest === undefined) return url;
+  const plain = new URL(`${root}${rest}${url.search}`, url);
+  plain.searchParams.set('watch', 'true');
+  return plain;
 }
 
 /** The user, who may do what is asked; open paths are for everybody. */

@@ -1,4 +1,4 @@
-// Pods and the ReplicaSet that selects them: pods without a controller are taken in, pods whose labels have changed are let go.
+// What selects and what is selected: pods and their ReplicaSet, ReplicaSets and their Deployment: pods without a controller are taken in, pods whose labels have changed are let go.
 import {
   controllerOf,
   controllerReference,
@@ -43,17 +43,29 @@ export async function releasePods(context: ControllerContext, set: KubeObject): 
   }
 }
 
+/** A new deployment takes in the sets that an earlier one left behind. */
+export async function adoptSets(context: ControllerContext, deployment: KubeObject): Promise<void> {
+  const { namespace } = deployment.metadata;
+  const sets = [...context.objects.store.collection('apps/replicasets').scan({ namespace })].map(
+    ({ object }) => object,
+  );
+  const isFree = (set: KubeObject) => !set.metadata.deletionTimestamp && controllerOf(set) === undefined;
+  for (const set of sets.filter((candidate) => isFree(candidate) && selects(deployment, candidate))) {
+    await changeOwners(context, set, (owners) => [...owners, controllerReference(deployment)]);
+  }
+}
+
 type Owners = NonNullable<KubeObject['metadata']['ownerReferences']>;
 
 async function changeOwners(
   { objects }: ControllerContext,
-  { metadata: { namespace = '', name } }: KubeObject,
+  { kind, metadata: { namespace = '', name } }: KubeObject,
   change: (owners: Owners) => Owners,
 ): Promise<void> {
-  const target = { type: builtIn(objects, '', 'Pod'), namespace, name };
-  const rewrite = (pod: KubeObject) => ({
-    ...pod,
-    metadata: { ...pod.metadata, ownerReferences: change(pod.metadata.ownerReferences ?? []) },
+  const target = { type: builtIn(objects, kind === 'Pod' ? '' : 'apps', kind), namespace, name };
+  const rewrite = (present: KubeObject) => ({
+    ...present,
+    metadata: { ...present.metadata, ownerReferences: change(present.metadata.ownerReferences ?? []) },
   });
   await objects.update(target, rewrite, { manager });
 }

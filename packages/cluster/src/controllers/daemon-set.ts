@@ -1,7 +1,8 @@
 // DaemonSets: one pod on every node that the template's node selector matches. Old pods are replaced a few at a time.
 import {
-  controllerOf,
+  isRecord,
   type KubeObject,
+  listAt,
   matchesSelector,
   numberAt,
   recordAt,
@@ -10,8 +11,9 @@ import {
   valueAt,
 } from '@fairlead/kube/object';
 import { assignedNode, withAssignedNode } from '../node/index.ts';
-import { KeyLoop, type LoopResult } from '../reconcile/index.ts';
-import { builtIn, type Controller, type ControllerContext, keyOf, manager, splitKey } from './context.ts';
+import type { LoopResult } from '../reconcile/index.ts';
+import { builtIn, type Controller, type ControllerContext, manager, splitKey } from './context.ts';
+import { startOwnerLoop } from './owner-loop.ts';
 import { isPodActive, isPodReady, untilAvailableMs } from './pod-state.ts';
 import { createPod, deletePod, podFromTemplate, podsControlledBy } from './pods.ts';
 import { ensureRevision, pruneRevisions } from './revisions.ts';
@@ -20,27 +22,13 @@ const component = 'daemonset-controller';
 const hashLabel = 'controller-revision-hash';
 
 export function startDaemonSets(context: ControllerContext): Controller {
-  const { objects, clock, log } = context;
-  const { store } = objects;
-  const loop = new KeyLoop({ name: 'daemonset', clock, log, reconcile: (key) => reconcile(context, key) });
-  const addAll = () => {
-    for (const { object } of store.collection('apps/daemonsets').scan()) loop.add(keyOf(object));
-  };
-  const unsubscribes = [
-    store.subscribe('apps/daemonsets', ({ stored }) => loop.add(keyOf(stored.object))),
-    store.subscribe('nodes', addAll),
-    store.subscribe('pods', ({ stored: { object } }) => {
-      const owner = controllerOf(object);
-      if (owner?.kind === 'DaemonSet') loop.add(`${object.metadata.namespace}/${owner.name}`);
-    }),
-  ];
-  addAll();
-  return {
-    stop: () => {
-      for (const unsubscribe of unsubscribes) unsubscribe();
-      return loop.stop();
-    },
-  };
+  return startOwnerLoop(context, {
+    owners: 'apps/daemonsets',
+    kind: 'DaemonSet',
+    dependents: 'pods',
+    surroundings: ['nodes'],
+    reconcile: (key) => reconcile(context, key),
+  });
 }
 
 async function reconcile(context: ControllerContext, key: string): Promise<LoopResult> {
@@ -83,8 +71,24 @@ function nodesFor({ objects }: ControllerContext, set: KubeObject): readonly str
 function podOn(set: KubeObject, node: string, hash: string): KubeObject {
   const pod = podFromTemplate(set);
   const labels = { ...pod.metadata.labels, [hashLabel]: hash };
-  return { ...pod, metadata: { ...pod.metadata, labels }, spec: withAssignedNode(recordAt(pod, 'spec'), node) };
+  const spec = recordAt(pod, 'spec');
+  const given = listAt(spec, 'tolerations').filter(isRecord);
+  const added = nodeTroubles
+    .filter(([key]) => !given.some((toleration) => toleration['key'] === key))
+    .map(([key, effect]) => ({ effect, key: `node.kubernetes.io/${key}`, operator: 'Exists' }));
+  const tolerating = { ...spec, tolerations: [...given, ...added] };
+  return { ...pod, metadata: { ...pod.metadata, labels }, spec: withAssignedNode(tolerating, node) };
 }
+
+/** What does not drive a daemon from its node. */
+const nodeTroubles: readonly (readonly [string, string])[] = [
+  ['not-ready', 'NoExecute'],
+  ['unreachable', 'NoExecute'],
+  ['disk-pressure', 'NoSchedule'],
+  ['memory-pressure', 'NoSchedule'],
+  ['pid-pressure', 'NoSchedule'],
+  ['unschedulable', 'NoSchedule'],
+];
 
 interface SetView {
   readonly set: KubeObject;

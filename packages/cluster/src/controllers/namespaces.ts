@@ -6,6 +6,7 @@ import { KeyLoop } from '../reconcile/index.ts';
 import { builtIn, type Controller, type ControllerContext, deleteAll, manager } from './context.ts';
 
 const authorityName = 'kube-root-ca.crt';
+const authorityText = 'The authority that signed the certificate of the API server, for clients inside the cluster.';
 
 export function startNamespaces(context: ControllerContext, authority: string): Controller {
   const { objects, clock, log } = context;
@@ -49,7 +50,7 @@ async function furnish({ objects }: ControllerContext, namespace: string, author
     {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { name: authorityName, namespace },
+      metadata: { name: authorityName, namespace, annotations: { 'kubernetes.io/description': authorityText } },
       data: { 'ca.crt': authority },
     },
   ];

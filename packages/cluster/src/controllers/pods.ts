@@ -35,21 +35,25 @@ interface PodChange {
   readonly pod: KubeObject;
   /** The controller that the event names. */
   readonly component: string;
+  /** The event's words, where they are not the usual ones. */
+  readonly message?: (name: string) => string;
 }
 
-export async function createPod(context: ControllerContext, { owner, pod, component }: PodChange): Promise<void> {
+export async function createPod(context: ControllerContext, change: PodChange): Promise<void> {
   const { objects, events } = context;
+  const { owner, pod, component, message: words = (name) => `Created pod: ${name}` } = change;
   const { object } = await objects.create(builtIn(objects, '', 'Pod'), owner.metadata.namespace ?? '', pod, {
     manager,
   });
-  const message = `Created pod: ${object.metadata.name}`;
+  const message = words(object.metadata.name);
   events.record({ about: owner, type: 'Normal', reason: 'SuccessfulCreate', message, component });
 }
 
-export async function deletePod(context: ControllerContext, { owner, pod, component }: PodChange): Promise<void> {
+export async function deletePod(context: ControllerContext, change: PodChange): Promise<void> {
   const { objects, events } = context;
+  const { owner, pod, component, message: words = (name) => `Deleted pod: ${name}` } = change;
   const { namespace = '', name, uid } = pod.metadata;
   await objects.delete({ type: builtIn(objects, '', 'Pod'), namespace, name }, { preconditions: { uid } });
-  const message = `Deleted pod: ${name}`;
+  const message = words(name);
   events.record({ about: owner, type: 'Normal', reason: 'SuccessfulDelete', message, component });
 }

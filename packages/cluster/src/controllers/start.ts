@@ -4,6 +4,7 @@ import { EventExpiry, EventRecorder } from '../events/index.ts';
 import { defaultTimes, type SimulationTimes, startNode } from '../node/index.ts';
 import type { Objects } from '../objects/index.ts';
 import { bootstrap } from './bootstrap.ts';
+import { startClusterRoles } from './cluster-roles.ts';
 import type { Controller, ControllerContext } from './context.ts';
 import { startCronJobs } from './cron-job/index.ts';
 import { startCustomResources } from './custom-resources.ts';
@@ -15,7 +16,9 @@ import { startGarbageCollector } from './garbage-collector.ts';
 import { startJobs } from './job/index.ts';
 import { startNamespaces } from './namespaces.ts';
 import { startReplicaSets } from './replica-set.ts';
+import { startResourceQuotas } from './resource-quotas.ts';
 import { startStatefulSets } from './stateful-set/index.ts';
+import { startStorageProtection } from './storage-protection.ts';
 import { startVolumes } from './volumes.ts';
 
 export interface ControllerOptions {
@@ -52,10 +55,13 @@ function startActive(context: ControllerContext, options: ControllerOptions): Co
     startReplicaSets(context),
     startDeployments(context),
     startVolumes(context),
+    startStorageProtection(context),
+    startClusterRoles(context),
     startStatefulSets(context),
     startDaemonSets(context),
     startJobs(context, { retryMs }),
     startCronJobs(context),
+    startResourceQuotas(context),
     startEndpoints(context),
     startEndpointSlices(context),
     startNode({ ...context, times: options.simulation }),

@@ -2,6 +2,7 @@
 import { type KubeObject, listAt, numberAt, stringAt } from '@fairlead/kube/object';
 import type { RuleContext } from '../registry/index.ts';
 import type { Store } from '../storage/index.ts';
+import { generateName } from './names.ts';
 import { StatusError } from './status-error.ts';
 
 const firstNodePort = 30_000;
@@ -32,6 +33,7 @@ export class Allocator {
       now,
       allocateClusterIp: () => this.#clusterIp(dryRun),
       allocateNodePort: () => this.#nodePort(dryRun),
+      randomSuffix: () => generateName(''),
       hasServiceAccount: (namespace, name) => this.#store.read('serviceaccounts', namespace, name) !== undefined,
     };
   }

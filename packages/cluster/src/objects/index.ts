@@ -8,12 +8,17 @@ export {
   type WriteOptions,
   type WriteResult,
 } from './objects.ts';
+export { quotaUsage } from './quotas.ts';
 export {
   badRequest,
+  conflict,
+  forbidden,
   gone,
+  invalid,
   invalidOptions,
   methodNotAllowed,
   noSuchPath,
+  notFound,
   StatusError,
   tooLarge,
   unauthorized,

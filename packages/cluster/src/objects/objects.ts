@@ -11,12 +11,13 @@ import {
   type ResourceType,
   validateFinalizers,
   validateMetadata,
-  validateName,
+  validateNewName,
 } from '../registry/index.ts';
 import type { Store, Stored } from '../storage/index.ts';
 import { Allocator } from './allocator.ts';
 import { type DeleteOptions, planDeletion } from './deletion.ts';
 import { generateName } from './names.ts';
+import { checkQuotas } from './quotas.ts';
 import {
   alreadyExists,
   applyConflict,
@@ -29,7 +30,16 @@ import {
   staleVersion,
 } from './status-error.ts';
 import { inVersion, sameContent, storedVersion } from './versions.ts';
-import { checkIdentity, isHeld, retainSystemFields, sameSpec, withoutEmptyOwners } from './write-rules.ts';
+import {
+  checkIdentity,
+  isHeld,
+  readOwners,
+  registryKey,
+  retainSystemFields,
+  sameSpec,
+  withoutEmptyOwners,
+  withStatus,
+} from './write-rules.ts';
 import { readAsKind, zeroObject } from './zero-object.ts';
 
 export interface WriteOptions {
@@ -38,6 +48,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean | undefined;
   /** 'status' writes nothing but status; any other name is only recorded with the fields. */
   readonly subresource?: string | undefined;
+  /** A last look at what would be written, by whoever answers for the writer; throws to refuse it. */
+  readonly admit?: ((object: KubeObject) => void) | undefined;
 }
 
 export interface ApplyOptions extends WriteOptions {
@@ -102,7 +114,6 @@ export class Objects {
         { type: 'Required', field: 'metadata.name', message: 'name or generateName is required' },
       ]);
     this.#requireNamespace(target);
-    if (this.find(target)) throw alreadyExists(type, name);
     const object = this.#defaultNew(target, body);
     // What admission and allocation add afterwards belongs to nobody.
     const before = zeroObject(type);
@@ -123,10 +134,13 @@ export class Objects {
     if (sameContent(present, next)) return this.#unchanged(stored, target);
     // A client may rewrite the record of owners (kubectl does, to move to server-side apply); what it changed beside that
     // is its own all the same.
-    const owners = (next.metadata.managedFields ?? []).filter((entry) => entry.manager);
+    const owners = readOwners(next.metadata.managedFields, present.metadata.managedFields);
     const before = { ...present, metadata: { ...present.metadata, managedFields: owners } };
     const managedFields = trackUpdate({ ...this.#identity(target, options), before, after: next });
-    return this.#replace(target, { ...next, metadata: { ...next.metadata, managedFields } }, options);
+    const owned = { ...next, metadata: { ...next.metadata, managedFields } };
+    // What is given out is nobody's.
+    const context = this.#allocator.context(toKubeTime(this.#clock.now()), options.dryRun ?? false);
+    return this.#replace(target, target.type.allocate?.(owned, present, context) ?? owned, options);
   }
 
   /** Server-side apply: `intent` is all that `manager` wants; the object is made when it is not there. */
@@ -140,14 +154,19 @@ export class Objects {
       const why = `uid mismatch: the provided object specified uid ${intent.metadata.uid}, and no existing object was found`;
       throw conflict(type, name, why);
     }
-    const applied = readAsKind(type, this.#apply(target, { live, intent, options }));
+    const merged = this.#apply(target, { live, intent, options });
+    const read = readAsKind(type, merged);
+    // That nobody owns anything any more is an answer, too.
+    const applied = { ...read, metadata: { ...read.metadata, managedFields: merged.metadata.managedFields ?? [] } };
     if (!live) {
       this.#requireNamespace(target);
       return this.#insert(target, this.#admitNew(target, this.#defaultNew(target, applied), options), options);
     }
     const next = this.#prepareUpdate(target, { present: live, wanted: applied, options });
     const isSame = sameContent(live, next) && equalJson(live.metadata.managedFields, next.metadata.managedFields);
-    return stored && isSame ? this.#unchanged(stored, target) : this.#replace(target, next, options);
+    if (stored && isSame) return this.#unchanged(stored, target);
+    const context = this.#allocator.context(toKubeTime(this.#clock.now()), options.dryRun ?? false);
+    return this.#replace(target, type.allocate?.(next, live, context) ?? next, options);
   }
 
   async delete(target: Target, options: DeleteOptions): Promise<DeleteResult> {
@@ -188,8 +207,7 @@ export class Objects {
     // What an endpoint does not write, it does not own either.
     const own = type.hasStatus && !isStatusWrite ? (withoutStatus as KubeObject) : intent; // identity members are still there
     try {
-      const kept = type.prepareIntent?.(own) ?? own;
-      const named = { ...kept, metadata: { ...kept.metadata, name } };
+      const named = { ...own, metadata: { ...own.metadata, name } };
       return applyConfiguration({ ...this.#identity(target, options), live, applied: named, force: options.force });
     } catch (error) {
       throw error instanceof ApplyConflictError ? applyConflict(error) : error;
@@ -228,8 +246,13 @@ export class Objects {
     return type.defaults?.(object) ?? object;
   }
 
-  #admitNew({ type }: Target, object: KubeObject, { dryRun = false }: WriteOptions): KubeObject {
+  #admitNew(target: Target, object: KubeObject, { dryRun = false, admit }: WriteOptions): KubeObject {
+    const { type } = target;
+    admit?.(object);
     this.#validate(type, object, undefined);
+    // What is wrong in itself is told before what is there already.
+    if (this.find(target)) throw alreadyExists(type, target.name);
+    checkQuotas(this.store, type, object);
     return type.prepareCreate?.(object, this.#allocator.context(toKubeTime(this.#clock.now()), dryRun)) ?? object;
   }
 
@@ -246,27 +269,28 @@ export class Objects {
       throw conflict(
         type,
         name,
-        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${present.metadata.uid}`,
+        `StorageError: invalid object, Code: 4, Key: ${registryKey({ type, namespace, name })}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${present.metadata.uid}`,
       );
     }
     if (resourceVersion && resourceVersion !== present.metadata.resourceVersion) throw staleVersion(type, name);
     if (options.subresource === 'status') {
       const managedFields = wanted.metadata.managedFields ?? present.metadata.managedFields;
-      return { ...present, status: wanted['status'], metadata: { ...present.metadata, managedFields } };
+      const status = type.prepareStatus?.(wanted['status']) ?? wanted['status'];
+      return { ...withStatus(present, status), metadata: { ...present.metadata, managedFields } };
     }
     const object = { ...wanted, kind: type.kind, metadata: retainSystemFields(wanted.metadata, present.metadata) };
-    const own: KubeObject = type.hasStatus ? { ...object, status: present['status'] } : object;
+    const own: KubeObject = type.hasStatus ? withStatus(object, present['status']) : object;
     const defaulted = type.defaults?.(own) ?? own;
-    const context = this.#allocator.context(toKubeTime(this.#clock.now()), options.dryRun ?? false);
-    const next = type.prepareUpdate?.(defaulted, present, context) ?? defaulted;
+    const next = type.prepareUpdate?.(defaulted, present) ?? defaulted;
     this.#validate(type, next, present);
+    if (!sameSpec(type, present, next)) options.admit?.(next);
     if (!type.hasGeneration || sameSpec(type, present, next)) return next;
     return { ...next, metadata: { ...next.metadata, generation: (present.metadata.generation ?? 0) + 1 } };
   }
 
   #validate(type: ResourceType, object: KubeObject, previous: KubeObject | undefined): void {
     const errors = [
-      ...(previous ? [] : validateName(object.metadata.name, type.names)),
+      ...(previous ? [] : validateNewName(object.metadata, type.names)),
       ...validateMetadata(type, object),
       ...(previous ? validateFinalizers(type, object, previous) : []),
       ...(type.validate?.(object, previous) ?? []),

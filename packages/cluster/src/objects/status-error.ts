@@ -134,9 +134,14 @@ function errorText({ type, message, value, shown }: FieldError): string {
   return `${words[type]}${text === undefined ? '' : `: ${text}`}${message === '' ? '' : `: ${message}`}`;
 }
 
-export function invalid(type: ResourceType, name: string, errors: readonly FieldError[]): StatusError {
+export function invalid(
+  type: Pick<ResourceType, 'plural' | 'group' | 'kind'>,
+  name: string,
+  errors: readonly FieldError[],
+): StatusError {
   const qualifiedKind = type.group === '' ? type.kind : `${type.kind}.${type.group}`;
-  const texts = errors.map((error) => `${error.field}: ${errorText(error)}`);
+  // The same complaint twice is one sentence but two causes.
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${errorText(error)}`))];
   const listed = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const causes = errors.map((error) => ({
     reason: `FieldValue${error.type}`,
@@ -161,10 +166,10 @@ export function invalidOptions(kind: string, error: FieldError): StatusError {
 }
 
 export function applyConflict(error: ApplyConflictError): StatusError {
-  const causes = error.conflicts.flatMap(({ manager, apiVersion, operation, paths }) =>
+  const causes = error.conflicts.flatMap(({ manager, apiVersion, operation, subresource, paths }) =>
     paths.map((field) => ({
       reason: 'FieldManagerConflict',
-      message: `conflict with "${manager}"${operation === 'Update' ? ` using ${apiVersion}` : ''}`,
+      message: `conflict with "${manager}"${subresource ? ` with subresource "${subresource}"` : ''}${operation === 'Update' ? ` using ${apiVersion}` : ''}`,
       field,
     })),
   );

@@ -26,6 +26,26 @@ export function checkIdentity(type: ResourceType, namespace: string, object: Kub
   }
 }
 
+/** Where etcd would keep the object: Kubernetes tells it in some refusals. */
+export function registryKey({
+  type,
+  namespace,
+  name,
+}: {
+  type: ResourceType;
+  namespace: string;
+  name: string;
+}): string {
+  const folder = type.isBuiltIn ? type.plural : `${type.group}/${type.plural}`;
+  return `/registry/${folder}/${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
+
+/** A status that is not there is no member either. */
+export function withStatus(object: KubeObject, status: unknown): KubeObject {
+  const { status: _given, ...rest } = object;
+  return (status === undefined ? rest : { ...rest, status }) as KubeObject; // identity members are still there
+}
+
 /** What only the server writes stays as it is, whatever the client sent. */
 export function retainSystemFields(wanted: ObjectMeta, present: ObjectMeta): ObjectMeta {
   const { namespace, uid, resourceVersion, generation, creationTimestamp } = present;
@@ -42,6 +62,19 @@ export function retainSystemFields(wanted: ObjectMeta, present: ObjectMeta): Obj
     generateName: base,
     managedFields: wanted.managedFields ?? present.managedFields,
   };
+}
+
+/** The record of owners as a client sent it; what is no such record is passed over. */
+export function readOwners(
+  given: ObjectMeta['managedFields'],
+  present: ObjectMeta['managedFields'],
+): NonNullable<ObjectMeta['managedFields']> {
+  const isValid = (given ?? []).every(
+    ({ manager, operation, fieldsType }) =>
+      // An entry that says nothing asks to forget the others.
+      !manager || ((operation === 'Apply' || operation === 'Update') && fieldsType === 'FieldsV1'),
+  );
+  return ((isValid ? given : present) ?? []).filter(({ manager }) => manager);
 }
 
 /** Nobody owning anything is not written down. */

@@ -7,15 +7,18 @@ export function withJobSelector(job: KubeObject): KubeObject {
   const { uid, name } = job.metadata;
   const template = recordAt(spec, 'template');
   const metadata = recordAt(template, 'metadata');
+  const given = recordAt(metadata, 'labels') as Record<string, string>; // label values are strings on the wire
   const labels = {
-    ...recordAt(metadata, 'labels'),
-    'batch.kubernetes.io/controller-uid': uid,
+    ...given,
+    'batch.kubernetes.io/controller-uid': uid ?? '',
     'batch.kubernetes.io/job-name': name,
-    'controller-uid': uid,
+    'controller-uid': uid ?? '',
     'job-name': name,
   };
+  const hasOwn = Object.keys(job.metadata.labels ?? {}).length > 0;
   return {
     ...job,
+    metadata: hasOwn ? job.metadata : { ...job.metadata, labels },
     spec: {
       ...spec,
       selector: { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } },

@@ -38,6 +38,8 @@ export interface RuleContext {
   readonly allocateClusterIp: () => string;
   readonly allocateNodePort: () => number;
   readonly hasServiceAccount: (namespace: string, name: string) => boolean;
+  /** Five letters for a name that must be new. */
+  readonly randomSuffix: () => string;
 }
 
 export interface ScalePaths {
@@ -74,11 +76,13 @@ export interface ResourceType {
   readonly columns: readonly Column[];
   /** Fills what is absent; runs on every write. Must not change what is there. */
   readonly defaults?: ((object: KubeObject) => KubeObject) | undefined;
-  /** Turns write-only members of what a client applies into the members they are kept as. */
-  readonly prepareIntent?: ((intent: KubeObject) => KubeObject) | undefined;
   /** Once, before the first write: initial status, allocations. */
   readonly prepareCreate?: ((object: KubeObject, context: RuleContext) => KubeObject) | undefined;
-  readonly prepareUpdate?: ((next: KubeObject, previous: KubeObject, context: RuleContext) => KubeObject) | undefined;
+  readonly prepareUpdate?: ((next: KubeObject, previous: KubeObject) => KubeObject) | undefined;
+  /** What the cluster gives out to an object that has changed; the fields belong to nobody. */
+  readonly allocate?: ((next: KubeObject, previous: KubeObject, context: RuleContext) => KubeObject) | undefined;
+  /** Keeps members of a status in step with each other. */
+  readonly prepareStatus?: ((status: unknown) => unknown) | undefined;
   /** Seconds between the wish to delete and the end, unless the caller says otherwise; 0 ends at once. */
   readonly graceSeconds?: ((object: KubeObject) => number) | undefined;
   /** What else changes when the deletion begins. */

@@ -5,10 +5,13 @@ import {
   type KubeObject,
   listAt,
   matchesSelector,
+  numberAt,
   recordAt,
   selectorOf,
   stringAt,
 } from '@fairlead/kube/object';
+import { scheduleProblem, zoneOffset } from '../schedule/index.ts';
+import { ruleProblem } from '../schema/index.ts';
 import { portNumber, validatePodSpec } from './pod-validation.ts';
 import type { FieldError, ResourceType } from './resource-type.ts';
 import {
@@ -27,7 +30,19 @@ const dns1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const dns1035Message =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
-export function validateName(name: string, rule: ResourceType['names']): readonly FieldError[] {
+/** A name that the server completes is checked as it was given, too. */
+export function validateNewName(
+  { name, generateName = '' }: KubeObject['metadata'],
+  rule: ResourceType['names'],
+): readonly FieldError[] {
+  const prefix = generateName === '' ? [] : validateName(generateName.replace(/-$/, 'a'), rule);
+  return [
+    ...prefix.map((error) => ({ ...error, field: 'metadata.generateName', value: generateName })),
+    ...validateName(name, rule),
+  ];
+}
+
+function validateName(name: string, rule: ResourceType['names']): readonly FieldError[] {
   const invalid = (message: string): FieldError => ({ type: 'Invalid', field: 'metadata.name', message, value: name });
   if (rule === 'path') {
     const isBad = name === '.' || name === '..' || /[/%]/.test(name);
@@ -36,10 +51,10 @@ export function validateName(name: string, rule: ResourceType['names']): readonl
   if (rule === 'service')
     return dns1035.test(name) && name.length <= 63
       ? []
-      : [invalid(name.length > 63 ? 'must be no more than 63 bytes' : dns1035Message)];
+      : [invalid(name.length > 63 ? 'must be no more than 63 characters' : dns1035Message)];
   const limit = rule === 'label' ? 63 : 253;
   if (rule === 'label' && name.includes('.')) return [invalid('must not contain dots')];
-  if (name.length > limit) return [invalid(`must be no more than ${limit} bytes`)];
+  if (name.length > limit) return [invalid(`must be no more than ${limit} characters`)];
   if (!(rule === 'label' ? isLabel : isSubdomain)(name))
     return [invalid(rule === 'label' ? labelMessage : subdomainMessage)];
   return [];
@@ -131,8 +146,31 @@ function ownerErrors({ metadata: { ownerReferences = [] } }: KubeObject): FieldE
 }
 
 export function validatePod(pod: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
-  if (previous) return [];
-  return validatePodSpec(pod['spec'], 'spec');
+  return previous ? podUpdateErrors(pod, previous) : validatePodSpec(pod['spec'], 'spec');
+}
+
+const podUpdateRule =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
+
+/** A pod is what it is; only a few of its fields may change once it is there. Where it runs is told once. */
+function podUpdateErrors(pod: KubeObject, previous: KubeObject): readonly FieldError[] {
+  const [next, before] = [recordAt(pod, 'spec'), recordAt(previous, 'spec')];
+  const fixed = (spec: Record<string, unknown>) => {
+    const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, nodeName, ...rest } = spec;
+    const withoutImages = (list: string) =>
+      listAt(spec, list).map((container) => ({ ...recordAt(container), image: '' }));
+    const place = before['nodeName'] ? { nodeName } : {};
+    return {
+      ...rest,
+      ...place,
+      containers: withoutImages('containers'),
+      initContainers: withoutImages('initContainers'),
+    };
+  };
+  const kept = listAt(next, 'tolerations');
+  const hasLost = listAt(before, 'tolerations').some((one) => !kept.some((other) => equalJson(one, other)));
+  if (!hasLost && equalJson(fixed(next), fixed(before))) return [];
+  return [{ type: 'Forbidden', field: 'spec', message: podUpdateRule }];
 }
 
 /** Selector present, immutable and matching the template's labels. */
@@ -159,7 +197,7 @@ function selectorErrors(object: KubeObject, previous: KubeObject | undefined): F
     type: 'Invalid',
     field: 'spec.template.metadata.labels',
     message: '`selector` does not match template `labels`',
-    value: labels,
+    shown: goMap(labels),
   };
   if (!isRecord(selector)) return [required('spec.selector'), mismatch];
   const parsed = selectorOf(selector);
@@ -171,9 +209,38 @@ function selectorErrors(object: KubeObject, previous: KubeObject | undefined): F
   return [
     ...(matchesSelector(parsed, labels) ? [] : [mismatch]),
     ...(isChanged
-      ? [{ type: 'Invalid' as const, field: 'spec.selector', message: 'field is immutable', value: selector }]
+      ? [
+          {
+            type: 'Invalid' as const,
+            field: 'spec.selector',
+            message: 'field is immutable',
+            shown: goSelector(selector),
+          },
+        ]
       : []),
   ];
+}
+
+/** As Go prints a map of strings. */
+const goMap = (labels: Readonly<Record<string, string>>) => {
+  const pairs = Object.entries(labels)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  return pairs.length === 0 ? 'map[string]string(nil)' : `map[string]string{${pairs.join(', ')}}`;
+};
+
+function goSelector(selector: Record<string, unknown>): string {
+  const labels = goMap(recordAt(selector, 'matchLabels') as Record<string, string>); // strings on the wire
+  const expressions = listAt(selector, 'matchExpressions').map((expression) => {
+    const { key, operator, values } = recordAt(expression);
+    const list = Array.isArray(values)
+      ? `[]string{${values.map((one) => JSON.stringify(one)).join(', ')}}`
+      : '[]string(nil)';
+    return `v1.LabelSelectorRequirement{Key:${JSON.stringify(key)}, Operator:${JSON.stringify(operator)}, Values:${list}}`;
+  });
+  const type = '[]v1.LabelSelectorRequirement';
+  const shown = expressions.length === 0 ? `${type}(nil)` : `${type}{${expressions.join(', ')}}`;
+  return `v1.LabelSelector{MatchLabels:${labels}, MatchExpressions:${shown}}`;
 }
 
 function strategyErrors(object: KubeObject): FieldError[] {
@@ -217,27 +284,54 @@ export function validateJob(object: KubeObject, previous: KubeObject | undefined
   const spec = recordAt(object, 'spec');
   const policy = stringAt(spec, 'template', 'spec', 'restartPolicy');
   const field = 'spec.template.spec.restartPolicy';
-  const isChanged = previous && !equalJson(recordAt(previous, 'spec')['template'], spec['template']);
+  const before = previous && recordAt(previous, 'spec');
+  const isIndexed = spec['completionMode'] === 'Indexed';
+  const changed = ['completions', 'selector', 'template', 'completionMode', 'podFailurePolicy', 'backoffLimitPerIndex']
+    // The pods of an indexed job may become more or fewer together with those that run at a time.
+    .filter((name) => !(name === 'completions' && isIndexed && spec['completions'] === spec['parallelism']))
+    // A job that waits may still be changed where its pods would run.
+    .filter((name) => !(name === 'template' && before?.['suspend'] === true && !numberAt(object, 'status', 'active')))
+    .filter((name) => before && !equalJson(before[name], spec[name]));
   return [
     ...notNegative(spec['parallelism'], 'spec.parallelism'),
     ...notNegative(spec['completions'], 'spec.completions'),
     ...notNegative(spec['backoffLimit'], 'spec.backoffLimit'),
     ...validatePodSpec(recordAt(spec, 'template')['spec'], 'spec.template.spec'),
     ...(policy === 'Always' ? [required(field, 'valid values: "OnFailure", "Never"')] : []),
-    ...(isChanged
-      ? [{ type: 'Invalid' as const, field: 'spec.template', message: 'field is immutable', value: spec['template'] }]
-      : []),
+    ...changed.map(
+      (name): FieldError => ({
+        type: 'Invalid',
+        field: `spec.${name}`,
+        message: 'field is immutable',
+        ...(spec[name] === undefined ? { shown: 'null' } : { value: spec[name] }),
+      }),
+    ),
   ];
 }
 
 export function validateCronJob(object: KubeObject): readonly FieldError[] {
   const schedule = stringAt(object, 'spec', 'schedule') ?? '';
   if (schedule === '') return [required('spec.schedule')];
-  const fields = schedule.trim().split(/\s+/);
-  if (schedule.startsWith('@') || fields.length === 5) return [];
-  const message = `expected exactly 5 fields, found ${fields.length}: [${fields.join(' ')}]`;
-  return [{ type: 'Invalid', field: 'spec.schedule', message, value: schedule }];
+  const policy = stringAt(object, 'spec', 'concurrencyPolicy') ?? 'Allow';
+  const zone = stringAt(object, 'spec', 'timeZone');
+  const restart = stringAt(object, 'spec', 'jobTemplate', 'spec', 'template', 'spec', 'restartPolicy');
+  const restartField = 'spec.jobTemplate.spec.template.spec.restartPolicy';
+  const problem = scheduleProblem(schedule);
+  const template = recordAt(object, 'spec', 'jobTemplate', 'spec', 'template');
+  return [
+    ...(problem === undefined
+      ? []
+      : [{ type: 'Invalid' as const, field: 'spec.schedule', message: problem, value: schedule }]),
+    ...(zone === undefined || zoneOffset(zone)
+      ? []
+      : [{ type: 'Invalid' as const, field: 'spec.timeZone', message: `unknown time zone ${zone}`, value: zone }]),
+    ...(policies.includes(policy) ? [] : [unsupported('spec.concurrencyPolicy', policy, policies)]),
+    ...validatePodSpec(template['spec'], 'spec.jobTemplate.spec.template.spec'),
+    ...(restart === 'Always' ? [required(restartField, 'valid values: "OnFailure", "Never"')] : []),
+  ];
 }
+
+const policies = ['Allow', 'Forbid', 'Replace'];
 
 const dataKey = /^[-._a-zA-Z0-9]+$/;
 const dataLimitBytes = 1024 * 1024;
@@ -360,7 +454,19 @@ function structuralErrors(schema: Record<string, unknown>, at: string): FieldErr
       isRecord(inner) ? structuralErrors(inner, `${at}.properties[${name}]`) : [],
     ),
     ...(isRecord(schema['items']) ? structuralErrors(schema['items'], `${at}.items`) : []),
+    ...ruleErrors(schema, at),
   ];
+}
+
+function ruleErrors(schema: Record<string, unknown>, at: string): FieldError[] {
+  return listAt(schema, 'x-kubernetes-validations').flatMap((rule, index) => {
+    const text = stringAt(rule, 'rule') ?? '';
+    const problem = ruleProblem(text, schema);
+    if (problem === undefined) return [];
+    const field = `${at}.x-kubernetes-validations[${index}].rule`;
+    const shown = `apiextensions.ValidationRule{Rule:${JSON.stringify(text)}}`;
+    return [{ type: 'Invalid' as const, field, message: problem, shown }];
+  });
 }
 
 export function validateCustomResourceDefinition(

@@ -25,7 +25,7 @@ type Program = (variables: Record<string, unknown>) => unknown;
 const programs = new Map<string, Program>();
 const maxPrograms = 10_000;
 
-function programOf(text: string): Program {
+export function programOf(text: string): Program {
   const known = programs.get(text);
   if (known) return known;
   if (programs.size >= maxPrograms) programs.clear();

@@ -35,6 +35,11 @@ export function decodeObject(value: Record<string, unknown>, schema: Schema, kin
   return { value: decoded, unknown };
 }
 
+/** Throws when the metadata of an object whose kind is not built in cannot be read. */
+export function decodeMetadata(metadata: Readonly<Record<string, unknown>>): void {
+  decodeObject({ ...metadata }, { $ref: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }, 'ObjectMeta');
+}
+
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 const intOrString = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString';
 
@@ -74,6 +79,9 @@ function decodeStruct(value: Record<string, unknown>, schema: Schema, place: Pla
     if (decoded[name] !== undefined) continue;
     if (field.default !== undefined) decoded[name] = zeroOf(field, place.isZero ?? false);
     else if (place.isZero && field.type === 'array' && required.includes(name)) decoded[name] = [];
+    // A condition tells that nobody knows since when.
+    else if (!place.isZero && /Condition$/.test(place.struct) && name.startsWith('last') && name.endsWith('Time'))
+      decoded[name] = null;
     // Templates tell that they were never created.
     else if (name === 'creationTimestamp' && place.struct === 'ObjectMeta' && place.path !== 'metadata')
       decoded[name] = null;

@@ -1,7 +1,10 @@
-export { DecodeError, decodeObject, zeroValue } from './decode.ts';
+export { ruleProblem } from './cel-check.ts';
+export { DecodeError, decodeMetadata, decodeObject, zeroValue } from './decode.ts';
+export { isTooDeep, jsonProblem, repeatedMembers } from './json-text.ts';
 export { builtInName, publicSchemas } from './public.ts';
-export { parseQuantity } from './quantity.ts';
+export { canonicalQuantity, parseQuantity } from './quantity.ts';
 export { builtInSchema, type Schema } from './schema.ts';
 export { shapeOf } from './shape.ts';
 export { fillDefaults, prune } from './structural.ts';
+export { typedProblem } from './typed.ts';
 export { validateBySchema } from './validate.ts';

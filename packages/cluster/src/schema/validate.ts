@@ -23,7 +23,25 @@ export interface SchemaError {
 export function validateBySchema(value: unknown, schema: Schema, previous: unknown): readonly SchemaError[] {
   const errors = validateValue(value, schema, '');
   // Rules may rely on types: they are asked only of what is well formed.
-  return errors.length > 0 ? errors : celErrors(value, schema, { previous, path: '' });
+  if (errors.length === 0) return celErrors(value, schema, { previous, path: '' });
+  return errors.some(({ type }) => blocking.includes(type)) && hasRules(schema) ? [...errors, unchecked] : errors;
+}
+
+/** After these nothing can be said of the rest. */
+const blocking: readonly SchemaError['type'][] = ['Required', 'TypeInvalid', 'NotSupported', 'TooLong', 'TooMany'];
+const unchecked: SchemaError = {
+  type: 'Invalid',
+  field: '<nil>',
+  message:
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+  value: 'null',
+};
+
+function hasRules({ properties = {}, items, additionalProperties, ...schema }: Schema): boolean {
+  if (Array.isArray(schema['x-kubernetes-validations'])) return true;
+  const nested = [...Object.values(properties), ...(items ? [items] : [])];
+  if (typeof additionalProperties === 'object') nested.push(additionalProperties);
+  return nested.some(hasRules);
 }
 
 function validateValue(value: unknown, schema: Schema, path: string): SchemaError[] {

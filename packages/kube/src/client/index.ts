@@ -1,3 +1,4 @@
+export { CredentialError } from './credentials.ts';
 export type { ApiResource, DiscoveryResult } from './discovery.ts';
 export {
   apiErrorOf,
@@ -15,6 +16,7 @@ export {
   type StatusDetails,
   UnknownKindError,
 } from './errors.ts';
+export { type InClusterOptions, loadInCluster } from './in-cluster.ts';
 export {
   type CallOptions,
   type DeleteOptions,
@@ -29,5 +31,5 @@ export {
   type WatchOptions,
   type WriteOptions,
 } from './kube-client.ts';
-export { type ClusterConnection, KubeconfigError, loadKubeconfig } from './kubeconfig.ts';
+export { type ClusterConnection, type ExecPlugin, KubeconfigError, loadKubeconfig } from './kubeconfig.ts';
 export type { ApiRequest, TransportOptions } from './transport.ts';

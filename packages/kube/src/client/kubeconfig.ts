@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { TerminalError } from '@fairlead/base';
 import { load } from 'js-yaml';
-import { isRecord, stringAt } from '../object/index.ts';
+import { isRecord, listAt, stringAt } from '../object/index.ts';
 
 /** All that is needed to speak to one cluster. */
 export interface ClusterConnection {
@@ -18,10 +18,24 @@ export interface ClusterConnection {
   readonly clientKey?: string | undefined;
   readonly username?: string | undefined;
   readonly password?: string | undefined;
+  /** A program that gives out credentials. */
+  readonly exec?: ExecPlugin | undefined;
+  /** `http(s)://host:port` of a proxy that all requests go through. */
+  readonly proxyUrl?: string | undefined;
   readonly insecureSkipTlsVerify?: boolean | undefined;
   readonly tlsServerName?: string | undefined;
   /** Namespace of the context; 'default' when the context names none. */
   readonly namespace?: string | undefined;
+}
+
+export interface ExecPlugin {
+  readonly apiVersion: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** What to do when the program is not there. */
+  readonly installHint?: string | undefined;
+  readonly provideClusterInfo: boolean;
 }
 
 export class KubeconfigError extends TerminalError {
@@ -42,8 +56,10 @@ export async function loadKubeconfig(source: string, options: { context?: string
   const user = named(config, 'users', stringAt(context, 'user') ?? '', 'user');
   const server = stringAt(cluster, 'server');
   if (!server) throw new KubeconfigError(`cluster of context "${contextName}" has no server`);
-  if (isRecord(user['exec']) || isRecord(user['auth-provider'])) {
-    throw new KubeconfigError(`user of context "${contextName}" needs a credential plugin, which is not supported`);
+  if (isRecord(user['auth-provider'])) {
+    throw new KubeconfigError(
+      `user of context "${contextName}" uses auth-provider, which Kubernetes has removed; use an exec plugin`,
+    );
   }
   const tokenFile = stringAt(user, 'tokenFile');
   return {
@@ -55,9 +71,34 @@ export async function loadKubeconfig(source: string, options: { context?: string
     tokenFile: tokenFile && resolve(folder, tokenFile),
     username: stringAt(user, 'username'),
     password: stringAt(user, 'password'),
+    exec: isRecord(user['exec']) ? execPlugin(user['exec'], folder) : undefined,
+    proxyUrl: stringAt(cluster, 'proxy-url'),
     insecureSkipTlsVerify: cluster['insecure-skip-tls-verify'] === true,
     tlsServerName: stringAt(cluster, 'tls-server-name'),
     namespace: stringAt(context, 'namespace') ?? 'default',
+  };
+}
+
+const pluginVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+
+/** A command with a slash in it is beside the file; others are looked for on PATH. */
+function execPlugin(given: Record<string, unknown>, folder: string): ExecPlugin {
+  const command = stringAt(given, 'command') ?? '';
+  const apiVersion = stringAt(given, 'apiVersion') ?? '';
+  if (command === '') throw new KubeconfigError('a credential plugin has no command');
+  if (!pluginVersions.includes(apiVersion)) {
+    throw new KubeconfigError(
+      `credential plugin ${command} speaks ${apiVersion}; known are ${pluginVersions.join(', ')}`,
+    );
+  }
+  const env = listAt(given, 'env').map((entry) => [stringAt(entry, 'name') ?? '', stringAt(entry, 'value') ?? '']);
+  return {
+    apiVersion,
+    command: command.includes('/') ? resolve(folder, command) : command,
+    args: listAt(given, 'args').map(String),
+    env: Object.fromEntries(env),
+    installHint: stringAt(given, 'installHint'),
+    provideClusterInfo: given['provideClusterInfo'] === true,
   };
 }
 

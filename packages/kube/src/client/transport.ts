@@ -1,9 +1,9 @@
 // One cluster's sockets: an undici agent with the cluster's own authority pinned, bearer or certificate identity, and
 // retries for what is safe to repeat. Promises: every call ends by answer, timeout or abort; nothing of a credential
 // reaches an error text. Does not know kinds.
-import { readFile } from 'node:fs/promises';
 import { backoffDelay, type Clock, isAbortError, type Random, sleep, systemClock } from '@fairlead/base';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
+import { type Credential, CredentialError, Credentials } from './credentials.ts';
 import { apiErrorOf, KubeApiError, KubeConnectionError } from './errors.ts';
 import type { ClusterConnection } from './kubeconfig.ts';
 
@@ -29,16 +29,17 @@ export interface ApiRequest {
 }
 
 const maxAttempts = 4;
-const tokenFreshMs = 60_000;
 
 export class Transport {
   readonly #connection: ClusterConnection;
-  readonly #agent: Agent;
+  #agent: Dispatcher;
+  #issuedCertificate: string | undefined;
+  readonly #credentials: Credentials;
+  readonly #maxConnections: number;
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #timeoutMs: number;
   readonly #userAgent: string;
-  #token: { value: string; readAtMs: number } | undefined;
 
   constructor(connection: ClusterConnection, options: TransportOptions = {}) {
     this.#connection = connection;
@@ -46,20 +47,43 @@ export class Transport {
     this.#random = options.random ?? Math.random;
     this.#timeoutMs = options.timeoutMs ?? 30_000;
     this.#userAgent = options.userAgent ?? 'fairlead';
-    this.#agent = new Agent({
-      connections: options.maxConnections ?? 256,
-      pipelining: 1,
-      headersTimeout: 0, // deadlines are ours: one per request, see #send
-      bodyTimeout: 0,
-      connect: {
-        timeout: 10_000,
-        rejectUnauthorized: connection.insecureSkipTlsVerify !== true,
-        ...(connection.ca === undefined ? {} : { ca: connection.ca }),
-        ...(connection.clientCertificate === undefined ? {} : { cert: connection.clientCertificate }),
-        ...(connection.clientKey === undefined ? {} : { key: connection.clientKey }),
-        ...(connection.tlsServerName === undefined ? {} : { servername: connection.tlsServerName }),
-      },
-    });
+    this.#maxConnections = options.maxConnections ?? 256;
+    this.#credentials = new Credentials(connection, this.#clock);
+    this.#agent = this.#newAgent({});
+  }
+
+  #newAgent(credential: Credential): Dispatcher {
+    const { ca, insecureSkipTlsVerify, tlsServerName, proxyUrl } = this.#connection;
+    const {
+      clientCertificate: cert = this.#connection.clientCertificate,
+      clientKey: key = this.#connection.clientKey,
+    } = credential;
+    const tls = {
+      timeout: 10_000,
+      rejectUnauthorized: insecureSkipTlsVerify !== true,
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+      ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),
+    };
+    // Deadlines are ours: one per request, see #send.
+    const common = { connections: this.#maxConnections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+    return proxyUrl
+      ? new ProxyAgent({ ...common, uri: proxyUrl, requestTls: tls, proxyTunnel: true })
+      : new Agent({ ...common, connect: tls });
+  }
+
+  /** A certificate that a program has given out belongs to the sockets: new ones are opened for a new one. */
+  async #identify(): Promise<string | undefined> {
+    const credential = await this.#credentials.current();
+    const { clientCertificate, authorization } = credential;
+    if (clientCertificate !== this.#issuedCertificate) {
+      const former = this.#agent;
+      this.#issuedCertificate = clientCertificate;
+      this.#agent = this.#newAgent(credential);
+      void former.close();
+    }
+    return authorization;
   }
 
   /** The parsed JSON answer (text when it is none). 429, 503 and, for reads, lost connections are tried again. */
@@ -101,10 +125,19 @@ export class Transport {
   }
 
   async #send(call: ApiRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const response = await this.#sendOnce(call, signal);
+    // What a program or a file gave out may have been taken back: it is asked for once more.
+    if (response.statusCode !== 401 || !this.#credentials.forget()) return response;
+    await response.body.dump();
+    return this.#sendOnce(call, signal);
+  }
+
+  async #sendOnce(call: ApiRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const authorization = await this.#identify();
     const headers: Record<string, string> = {
       accept: call.accept ?? 'application/json',
       'user-agent': this.#userAgent,
-      ...(await this.#authorization()),
+      ...(authorization === undefined ? {} : { authorization }),
     };
     if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json';
     return request(`${this.#connection.server}${call.path}${queryString(call.query)}`, {
@@ -114,20 +147,6 @@ export class Transport {
       signal,
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
     });
-  }
-
-  async #authorization(): Promise<Record<string, string>> {
-    const { token, tokenFile, username, password } = this.#connection;
-    if (tokenFile) {
-      const nowMs = this.#clock.monotonic();
-      if (!this.#token || nowMs - this.#token.readAtMs > tokenFreshMs) {
-        this.#token = { value: (await readFile(tokenFile, 'utf8')).trim(), readAtMs: nowMs };
-      }
-      return { authorization: `Bearer ${this.#token.value}` };
-    }
-    if (token) return { authorization: `Bearer ${token}` };
-    if (username === undefined) return {};
-    return { authorization: `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}` };
   }
 
   #deadline(call: ApiRequest, timeoutMs: number) {
@@ -147,7 +166,7 @@ export class Transport {
       },
       translate: (error: unknown): unknown => {
         if (call.signal?.aborted) return call.signal.reason;
-        if (error === timedOut || error instanceof KubeApiError) return error;
+        if (error === timedOut || error instanceof KubeApiError || error instanceof CredentialError) return error;
         if (isAbortError(error) && controller.signal.reason === timedOut) return timedOut;
         return new KubeConnectionError(`${this.#name(call)} failed`, { cause: error });
       },

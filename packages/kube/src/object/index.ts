@@ -20,7 +20,6 @@ export {
   formatSelector,
   type LabelSelector,
   matchesSelector,
-  parseSelector,
   type Requirement,
   type Selector,
   SelectorError,
@@ -28,3 +27,4 @@ export {
 } from './label-selector.ts';
 export { controllerOf, controllerReference, isControlledBy, isOwnedBy } from './owner.ts';
 export { objectKey, parseObjectKey, type ResourceRef, refKey, refOf } from './resource-ref.ts';
+export { parseSelector } from './selector-text.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formatSelector, matchesSelector, parseSelector, SelectorError, selectorOf } from './label-selector.ts';
+import { formatSelector, matchesSelector, SelectorError, selectorOf } from './label-selector.ts';
 import { objectKey, parseObjectKey } from './resource-ref.ts';
+import { parseSelector } from './selector-text.ts';
 
 describe('label selectors', () => {
   it.each([

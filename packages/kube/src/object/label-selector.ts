@@ -22,47 +22,6 @@ export class SelectorError extends FairleadError {
   }
 }
 
-const setForm = /^(\S+)\s+(in|notin)\s*\(([^()]*)\)$/;
-const equalForm = /^([^=!<>\s]+)\s*(==|=|!=|>|<)\s*([^=!<>\s]*)$/;
-const existsForm = /^(!?)\s*([^=!<>\s()]+)$/;
-
-export function parseSelector(text: string): Selector {
-  return splitRequirements(text).map(parseRequirement);
-}
-
-function splitRequirements(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let part = '';
-  for (const letter of text) {
-    if (letter === '(') depth++;
-    if (letter === ')') depth--;
-    if (letter === ',' && depth === 0) {
-      parts.push(part);
-      part = '';
-    } else part += letter;
-  }
-  parts.push(part);
-  return parts.map((p) => p.trim()).filter((p) => p !== '');
-}
-
-function parseRequirement(text: string): Requirement {
-  const set = setForm.exec(text);
-  if (set) {
-    const values = (set[3] ?? '').split(',').map((value) => value.trim());
-    return { key: set[1] ?? '', operator: set[2] === 'in' ? 'In' : 'NotIn', values };
-  }
-  const equal = equalForm.exec(text);
-  if (equal) {
-    const operators = { '=': 'In', '==': 'In', '!=': 'NotIn', '>': 'Gt', '<': 'Lt' } as const;
-    const sign = equal[2] as keyof typeof operators; // the pattern admits these five only
-    return { key: equal[1] ?? '', operator: operators[sign], values: [equal[3] ?? ''] };
-  }
-  const exists = existsForm.exec(text);
-  if (exists) return { key: exists[2] ?? '', operator: exists[1] ? 'DoesNotExist' : 'Exists', values: [] };
-  throw new SelectorError(`unable to parse requirement: ${JSON.stringify(text)}`);
-}
-
 export function selectorOf(labelSelector: LabelSelector | undefined): Selector {
   const equal = Object.entries(labelSelector?.matchLabels ?? {}).map(
     ([key, value]): Requirement => ({ key, operator: 'In', values: [value] }),

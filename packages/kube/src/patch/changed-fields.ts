@@ -11,7 +11,12 @@ export function fieldsOf(value: unknown, shape: Shape | undefined): FieldSet {
   if (!parts) return leaf;
   const set: Record<string, FieldSet> = {};
   for (const [element, part] of parts.entries) {
+    // A list that is told apart item by item is nothing without items.
+    const isItemless = Array.isArray(part.value) && part.value.length === 0;
+    if (isItemless && (part.shape?.type === 'keyed-list' || part.shape?.type === 'set')) continue;
     const inner = fieldsOf(part.value, part.shape);
+    const isHollow = Object.keys(inner).length === 0 && partsOf(part.value, part.shape) !== undefined;
+    if (isHollow) continue;
     // Items of lists are members of their own beside their fields: removing an item removes that membership.
     set[element] = parts.areItems && Object.keys(inner).length > 0 ? { '.': leaf, ...inner } : inner;
   }

@@ -45,7 +45,9 @@ describe('server-side apply', () => {
 
   it('shares a field that both apply with the same value', () => {
     const both = apply('b', apply('a', undefined, deployment({ replicas: 2 })), deployment({ replicas: 2 }));
-    expect(both.metadata.managedFields?.map((entry) => entry.manager)).toEqual(['a', 'b']);
+    expect(both.metadata.managedFields?.map((entry) => entry.manager)).toEqual(['b', 'a']);
+    // Who changed nothing has no time of its own, and stands first.
+    expect(both.metadata.managedFields?.[0]?.time).toBeUndefined();
   });
 
   it('takes fields over by force', () => {

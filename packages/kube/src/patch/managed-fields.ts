@@ -14,7 +14,7 @@ import {
   unionOf,
 } from './field-set.ts';
 import { mergeApplied, removeFields } from './merge-applied.ts';
-import type { Shape } from './shape.ts';
+import { memberShape, type Shape } from './shape.ts';
 
 export interface FieldConflict {
   readonly manager: string;
@@ -52,7 +52,7 @@ export interface ApplyInput extends Identity {
 
 export function applyConfiguration(input: ApplyInput): KubeObject {
   const { live, applied, shape, force = false } = input;
-  const intent = withoutNulls(applied) as KubeObject; // nulls are "not applied"; the rest is unchanged
+  const intent = withoutNulls(applied, shape) as KubeObject; // nulls are "not applied"; the rest is unchanged
   const entries = live?.metadata.managedFields ?? [];
   const own = entries.find((entry) => isSame(entry, input, 'Apply'));
   const others =
@@ -68,9 +68,16 @@ export function applyConfiguration(input: ApplyInput): KubeObject {
   if (conflicts.length > 0 && !force) throw new ApplyConflictError(conflicts);
   const lost = unionOf(contested, removed);
   const rest = others.flatMap((entry) => withFields(entry, differenceOf(setOf(entry), lost)));
-  const isUnchanged = own && equalJson(own.fieldsV1, intentSet);
-  const mine = isUnchanged && isEmptySet(changed) && isEmptySet(removed) ? own : newEntry(input, 'Apply', intentSet);
+  const isSameObject = live !== undefined && isEmptySet(changed) && isEmptySet(removed);
+  const mine = isSameObject ? sinceBefore(input, own, intentSet) : newEntry(input, 'Apply', intentSet);
   return withManagedFields(pruned, [...rest, ...(isEmptySet(intentSet) ? [] : [mine])]);
+}
+
+/** The time is that of the last change of the object; who changes nothing has none of its own. */
+function sinceBefore(input: ApplyInput, own: ManagedFieldsEntry | undefined, fields: FieldSet): ManagedFieldsEntry {
+  if (own) return equalJson(own.fieldsV1, fields) ? own : { ...own, apiVersion: input.apiVersion, fieldsV1: fields };
+  const { time: _time, ...entry } = newEntry(input, 'Apply', fields);
+  return entry;
 }
 
 /** What is there although nobody is known to have written it counts as somebody's. */
@@ -101,12 +108,17 @@ export function trackUpdate(input: TrackInput): readonly ManagedFieldsEntry[] {
   const mine = unionOf(differenceOf(setOf(own), changes.removed), changed);
   if (isEmptySet(mine)) return rest;
   const isUnchanged = own && isEmptySet(changed) && equalJson(own.fieldsV1, mine);
-  return [...rest, isUnchanged ? own : newEntry(input, 'Update', mine)];
+  return inOrder([...rest, isUnchanged ? own : newEntry(input, 'Update', mine)]);
 }
 
-function isSame(entry: ManagedFieldsEntry, { manager, subresource }: Identity, operation: 'Apply' | 'Update'): boolean {
+/** Who updates in another version is another; who applies is the same in all of them. */
+function isSame(entry: ManagedFieldsEntry, identity: Identity, operation: 'Apply' | 'Update'): boolean {
+  const { manager, subresource, apiVersion } = identity;
   return (
-    entry.manager === manager && entry.operation === operation && (entry.subresource ?? '') === (subresource ?? '')
+    (operation === 'Apply' || entry.apiVersion === apiVersion) &&
+    entry.manager === manager &&
+    entry.operation === operation &&
+    (entry.subresource ?? '') === (subresource ?? '')
   );
 }
 
@@ -119,8 +131,10 @@ function withFields(entry: ManagedFieldsEntry, fields: FieldSet): ManagedFieldsE
 
 function newEntry(identity: Identity, operation: 'Apply' | 'Update', fields: FieldSet): ManagedFieldsEntry {
   const { manager, apiVersion, time, subresource } = identity;
-  const entry = { manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1: fields } as const;
-  return subresource ? { ...entry, subresource } : entry;
+  const entry = { manager, operation, apiVersion, fieldsType: 'FieldsV1', fieldsV1: fields } as const;
+  // Kubernetes keeps no time for what came through a scale.
+  if (subresource === 'scale') return { ...entry, subresource };
+  return subresource ? { ...entry, time, subresource } : { ...entry, time };
 }
 
 function conflictWith(entry: ManagedFieldsEntry, contested: FieldSet): FieldConflict[] {
@@ -151,20 +165,30 @@ function ownable(set: FieldSet): FieldSet {
   return kept.length === 0 ? rest : { 'f:metadata': Object.fromEntries(kept), ...rest };
 }
 
+/** Appliers first, then by time and name: the order in which Kubernetes writes them. */
+function inOrder(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
+  const keyOf = ({ operation, time = '', manager = '', apiVersion, subresource = '' }: ManagedFieldsEntry) =>
+    [operation, time, manager, apiVersion, subresource].join('\u0000');
+  return [...entries].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+}
+
 function withoutManagedFields(object: KubeObject): Record<string, unknown> {
   const { managedFields: _dropped, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
 function withManagedFields(object: KubeObject, managedFields: readonly ManagedFieldsEntry[]): KubeObject {
-  return { ...object, metadata: { ...object.metadata, managedFields } };
+  return { ...object, metadata: { ...object.metadata, managedFields: inOrder(managedFields) } };
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+function withoutNulls(value: unknown, shape: Shape | undefined): unknown {
+  const itemShape = shape?.type === 'keyed-list' ? shape.item : undefined;
+  if (Array.isArray(value)) return value.map((item) => withoutNulls(item, itemShape));
   if (!isRecord(value)) return value;
-  const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)]));
+  // A key of a map is applied even when nothing stands behind it.
+  const isMap = shape?.type === 'struct' && Object.keys(shape.fields).length === 0;
+  const kept = Object.entries(value).filter(([, inner]) => (isMap || inner !== null) && inner !== undefined);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner, memberShape(shape, key))]));
 }
 
 /** Kubernetes' own words, which kubectl prints and people search for. */
@@ -174,7 +198,7 @@ function conflictMessage(conflicts: readonly FieldConflict[]): string {
     const suffix = subresource ? ` with subresource "${subresource}"` : '';
     const using = operation === 'Update' ? ` using ${apiVersion}` : '';
     const who = `"${manager}"${suffix}${using}`;
-    return paths.length === 1
+    return count === 1
       ? `conflict with ${who}: ${paths[0]}`
       : `conflicts with ${who}:\n${paths.map((path) => `- ${path}`).join('\n')}`;
   });

@@ -22,8 +22,8 @@ describe('strategic merge patch', () => {
           name: 'a',
           image: 'a:2',
           env: [
-            { name: 'X', value: '1' },
             { name: 'Y', value: '2' },
+            { name: 'X', value: '1' },
           ],
         },
         { name: 'b', image: 'b:1' },
@@ -54,7 +54,7 @@ describe('strategic merge patch', () => {
   it('adds to and takes from sets', () => {
     const target = { metadata: { finalizers: ['a', 'b'] } };
     const patch = { metadata: { finalizers: ['c'], '$deleteFromPrimitiveList/finalizers': ['a'] } };
-    expect(strategicMergePatch(target, patch, deployment)).toEqual({ metadata: { finalizers: ['b', 'c'] } });
+    expect(strategicMergePatch(target, patch, deployment)).toEqual({ metadata: { finalizers: ['c', 'b'] } });
   });
 
   it('refuses kinds it has no keys for', () => {

@@ -35,7 +35,7 @@ function mergeRecord(
   if (directive === 'replace') return rest;
   if (directive === 'delete') return {};
   if (directive !== undefined && directive !== 'merge') {
-    throw new StrategicPatchError(`unknown patch directive ${JSON.stringify(directive)}`);
+    throw new StrategicPatchError(`unknown patch type: ${String(directive)} in map: ${goMap(patch)}`);
   }
   const merged = Array.isArray(retain)
     ? Object.fromEntries(Object.entries(target).filter(([key]) => retain.includes(key)))
@@ -45,7 +45,7 @@ function mergeRecord(
     if (value === null) delete merged[key];
     else setMember(merged, key, mergeValue(merged[key], value, memberShape(shape, key)));
   }
-  mergeListDirectives(merged, rest, shape);
+  mergeListDirectives(merged, { patch: rest, target, shape });
   return merged;
 }
 
@@ -53,7 +53,10 @@ function mergeValue(target: unknown, value: unknown, shape: Shape | undefined): 
   if (isRecord(value)) return mergeRecord(isRecord(target) ? target : {}, value, shape);
   if (!Array.isArray(value)) return value;
   const list: readonly unknown[] = Array.isArray(target) ? target : [];
-  if (shape?.type === 'set') return [...list, ...value.filter((item) => !list.includes(item))];
+  if (shape?.type === 'set') {
+    const merged = [...list, ...value.filter((item) => !list.includes(item))];
+    return inOrder(merged, { order: value, original: list, key: undefined });
+  }
   if (shape?.type === 'keyed-list' && shape.mergeKey) return mergeKeyed(list, value, { ...shape, key: shape.mergeKey });
   return value.map((item) => (isRecord(item) ? mergeRecord({}, item, undefined) : item));
 }
@@ -68,25 +71,40 @@ function mergeKeyed(
   for (const item of patch) {
     if (!isRecord(item)) throw new StrategicPatchError(`items of a list keyed by ${key} are objects`);
     if (item['$patch'] === 'replace' && item[key] === undefined) continue;
-    if (item[key] === undefined) throw new StrategicPatchError(`an item has no merge key ${key}`);
+    if (item[key] === undefined)
+      throw new StrategicPatchError(`map: ${goMap(item)} does not contain declared merge key: ${key}`);
     const at = merged.findIndex((candidate) => isRecord(candidate) && equalJson(candidate[key], item[key]));
     if (item['$patch'] === 'delete') {
       if (at >= 0) merged.splice(at, 1);
       continue;
     }
-    const { $patch: _directive, ...fields } = item;
+    const { $patch: directive, ...fields } = item;
+    if (directive !== undefined && directive !== 'merge' && directive !== 'replace') {
+      throw new StrategicPatchError(`unknown patch type: ${String(directive)} in map: ${goMap(item)}`);
+    }
     const before = at < 0 || isReplace ? {} : merged[at];
     const next = mergeRecord(isRecord(before) ? before : {}, fields, itemShape);
     if (at < 0) merged.push(next);
     else merged[at] = next;
   }
-  return merged;
+  return inOrder(merged, { order: patch, original: list, key });
+}
+
+/** As Go prints a map. */
+function goMap(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(goMap).join(' ')}]`;
+  if (!isRecord(value)) return String(value);
+  const pairs = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${pairs.map(([key, inner]) => `${key}:${goMap(inner)}`).join(' ')}]`;
 }
 
 function mergeListDirectives(
   merged: Record<string, unknown>,
-  patch: Record<string, unknown>,
-  shape: Shape | undefined,
+  {
+    patch,
+    target,
+    shape,
+  }: { patch: Record<string, unknown>; target: Record<string, unknown>; shape: Shape | undefined },
 ): void {
   for (const [directive, value] of Object.entries(patch)) {
     if (!Array.isArray(value)) continue;
@@ -99,22 +117,41 @@ function mergeListDirectives(
       const listShape = memberShape(shape, name);
       const list = merged[name];
       const key = listShape?.type === 'keyed-list' ? listShape.mergeKey : undefined;
-      if (Array.isArray(list)) merged[name] = inOrder(list, value, key);
+      const before: unknown = target[name];
+      const original: readonly unknown[] = Array.isArray(before) ? before : [];
+      if (Array.isArray(list)) merged[name] = inOrder(list, { order: value, original, key });
     }
   }
 }
 
-/** Items that `order` names stand in its order; the others keep their place before the first ordered item that followed
- *  them. */
-function inOrder(list: readonly unknown[], order: readonly unknown[], key: string | undefined): unknown[] {
+interface Order {
+  readonly order: readonly unknown[];
+  /** The list before the patch. */
+  readonly original: readonly unknown[];
+  readonly key: string | undefined;
+}
+
+/** Items that `order` names stand in its order, the others in that of the original list; between the two, what came first
+ *  there comes first here, and what was not there comes before what was. */
+function inOrder(list: readonly unknown[], { order, original, key }: Order): unknown[] {
   const idOf = (item: unknown) => (key && isRecord(item) ? item[key] : item);
-  const rankOf = (item: unknown) => order.findIndex((entry) => equalJson(idOf(entry), idOf(item)));
-  const ordered = list.filter((item) => rankOf(item) >= 0).sort((a, b) => rankOf(a) - rankOf(b));
-  const others = list.filter((item) => rankOf(item) < 0);
+  const indexIn = (items: readonly unknown[], item: unknown) =>
+    items.findIndex((entry) => equalJson(idOf(entry), idOf(item)));
+  const ordered = list
+    .filter((item) => indexIn(order, item) >= 0)
+    .sort((a, b) => indexIn(order, a) - indexIn(order, b));
+  const others = list
+    .filter((item) => indexIn(order, item) < 0)
+    .sort((a, b) => indexIn(original, a) - indexIn(original, b));
   const result: unknown[] = [];
   let next = 0;
   for (const item of ordered) {
-    while (next < others.length && list.indexOf(others[next]) < list.indexOf(item)) result.push(others[next++]);
+    const place = indexIn(original, item);
+    while (next < others.length && place >= 0) {
+      const other = indexIn(original, others[next]);
+      if (other < 0 || other >= place) break;
+      result.push(others[next++]);
+    }
     result.push(item);
   }
   return [...result, ...others.slice(next)];

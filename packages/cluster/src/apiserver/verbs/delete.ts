@@ -1,8 +1,8 @@
 import { mapLimit } from '@fairlead/base';
 import { isRecord, type KubeObject } from '@fairlead/kube/object';
-import { type DeleteOptions, invalidOptions } from '../../objects/index.ts';
+import { type DeleteOptions, invalidOptions, StatusError } from '../../objects/index.ts';
 import type { ResourceType } from '../../registry/index.ts';
-import { readValue } from '../body.ts';
+import { readBodyValue } from '../body.ts';
 import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
 import { selectionOf } from '../selection.ts';
 import { plainList } from './list.ts';
@@ -37,12 +37,22 @@ function deleted({ plural, group }: ResourceType, { metadata }: KubeObject): obj
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }
 
+/** Kubernetes gives no reason and calls it its own failure. */
+const ownFailure = (message: string) => new StatusError({ status: 500, reason: '', message });
+
 const policies = ['Background', 'Foreground', 'Orphan'] as const;
 
 /** Options may come in the body, in the query, or both; the query only fills what the body leaves open. */
 async function readOptions({ request, query, dryRun }: Call): Promise<DeleteOptions> {
-  const body = await readValue(request);
-  const given = isRecord(body) ? body : {};
+  const { value } = await readBodyValue(request, (why) =>
+    ownFailure(`couldn't get version/kind; json parse error: ${why}`),
+  );
+  const given = isRecord(value) ? value : {};
+  const { kind = 'DeleteOptions', apiVersion = '' } = given;
+  if (kind !== 'DeleteOptions') {
+    const name = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+    throw ownFailure(`${name} in scheme "pkg/runtime/scheme.go:100"`);
+  }
   const policyName = given['propagationPolicy'] ?? query.get('propagationPolicy') ?? undefined;
   const policy = policies.find((name) => name === policyName);
   const refuse = (type: 'NotSupported' | 'Invalid', message: string) =>

@@ -2,6 +2,7 @@
 
 import { badRequest, gone } from '../../objects/index.ts';
 import type { ResourceType } from '../../registry/index.ts';
+import { jsonProblem } from '../../schema/index.ts';
 import type { Store, Stored } from '../../storage/index.ts';
 import type { Answer, Call, ServerDeps } from '../call.ts';
 import { apiVersionOf, partialMetadata, storedJson, table } from '../forms.ts';
@@ -22,7 +23,9 @@ export async function listObjects(call: Call, { objects, clock }: ServerDeps): P
   if (accepted.form === 'json') return { status: 200, body: plainList(type, page, metadata) };
   const items = page.map(({ object }) => object);
   if (accepted.form === 'table') {
-    const options = { nowMs: clock.now(), include: query.get('includeObject'), metadata };
+    const { continue: token, ...rest } = metadata;
+    const shown = token ? metadata : rest;
+    const options = { nowMs: clock.now(), include: query.get('includeObject'), metadata: shown };
     return { status: 200, body: table(type, items, options) };
   }
   const kind = 'PartialObjectMetadataList';
@@ -97,11 +100,12 @@ function writeToken(revision: number, last: Stored | undefined): string {
 
 function readToken(text: string | null): Token | undefined {
   if (!text) return undefined;
+  const bytes = Buffer.from(text, 'base64url');
   try {
-    const { revision, afterKey } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Token; // checked below
+    const { revision, afterKey } = JSON.parse(bytes.toString('utf8')) as Token; // checked below
     if (typeof revision === 'number' && typeof afterKey === 'string') return { revision, afterKey };
   } catch {
-    // Not a token of ours: the same answer as for a wrong shape.
+    throw badRequest(`invalid continue token: continue key is not valid: ${jsonProblem(bytes.toString('latin1'))}`);
   }
-  throw badRequest('continue key is not valid');
+  throw badRequest('invalid continue token: continue key is not valid: incorrect encoded start resourceVersion');
 }

@@ -8,8 +8,8 @@ import {
   strategicMergePatch,
 } from '@fairlead/kube/patch';
 import { badRequest, invalidOptions, StatusError, unsupportedMediaType } from '../../objects/index.ts';
-import { DecodeError, decodeObject, type Schema } from '../../schema/index.ts';
-import { asKubeObject, mediaType, readValue } from '../body.ts';
+import { typedProblem } from '../../schema/index.ts';
+import { asKubeObject, mediaType, readBodyValue } from '../body.ts';
 import { type Answer, type Call, type ServerDeps, targetOf } from '../call.ts';
 import { decoded } from '../read-object.ts';
 import { scaleOf, withReplicas } from '../scale.ts';
@@ -22,20 +22,53 @@ const patchTypes = {
 } as const;
 
 export async function patchObject(call: Call, deps: ServerDeps): Promise<Answer> {
-  const { type, manager, dryRun, subresource, request } = call;
+  const { type, manager, dryRun, subresource, request, admit } = call;
   const media = mediaType(request);
-  const patch = await readValue(request);
+  if (!Object.values<string>(patchTypes).includes(media)) throw unsupportedPatch();
+  const refuse = (why: string) => badRequest(media === patchTypes.strategic ? why : `error decoding patch: ${why}`);
+  const { value: patch } = await readBodyValue(request, refuse);
   if (media === patchTypes.apply) return applyObject(call, deps, patch);
   const change = patchFunction(call, media, patch);
-  const options = { manager, dryRun, ...(subresource === '' ? {} : { subresource }) };
+  const options = { manager, dryRun, admit, ...(subresource === '' ? {} : { subresource }) };
   if (subresource === 'scale') {
     const toScaled = (present: KubeObject) =>
       withReplicas(present, change(scaleOf(present, type) as unknown as KubeObject), type); // Scale has the members of an object
     const { object } = await deps.objects.update(targetOf(call), toScaled, options);
     return { status: 200, body: scaleOf(object, type) };
   }
-  const { object } = await deps.objects.update(targetOf(call), (present) => decoded(call, change(present)), options);
+  const { object } = await deps.objects.update(
+    targetOf(call),
+    (present) => decodePatched(call, change(present), { media, patch }),
+    options,
+  );
   return { status: 200, body: object };
+}
+
+/** A patch after which the object is none is the patch's fault. */
+function decodePatched(
+  call: Call,
+  patched: KubeObject,
+  { media, patch }: { media: string; patch: unknown },
+): KubeObject {
+  const shown = media === patchTypes.strategic ? goValue(patch) : JSON.stringify(patched);
+  const refuse = (why: string) => {
+    const words =
+      media === patchTypes.strategic
+        ? why.replace(/^json: cannot unmarshal .* of type (\S+)$/, 'unrecognized type: $1')
+        : why;
+    const text = `Invalid value: ${JSON.stringify(shown)}: ${words}`;
+    const details = { causes: [{ reason: 'FieldValueInvalid', message: text, field: 'patch' }] };
+    return new StatusError({ status: 422, reason: 'Invalid', message: ` "" is invalid: patch: ${text}`, details });
+  };
+  return decoded(call, patched, { refuse });
+}
+
+/** A value as Go prints a map. */
+function goValue(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(goValue).join(' ')}]`;
+  if (!isRecord(value)) return value === null ? '<nil>' : String(value);
+  const pairs = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[${pairs.map(([key, inner]) => `${key}:${goValue(inner)}`).join(' ')}]`;
 }
 
 function patchFunction({ type }: Call, media: string, patch: unknown): (present: KubeObject) => KubeObject {
@@ -55,11 +88,22 @@ function patchFunction({ type }: Call, media: string, patch: unknown): (present:
       return asKubeObject(apply(present));
     } catch (error) {
       if (error instanceof JsonPatchError) throw unprocessable();
-      if (error instanceof StrategicPatchError) throw badRequest(error.message);
+      // Kubernetes gives no reason and calls it its own failure.
+      if (error instanceof StrategicPatchError)
+        throw new StatusError({ status: 500, reason: '', message: error.message });
       throw error;
     }
   };
 }
+
+/** What no handler reads is refused before any looks at it. */
+const unsupportedPatch = () =>
+  new StatusError({
+    status: 415,
+    reason: 'UnsupportedMediaType',
+    message: '415: Unsupported Media Type',
+    details: {},
+  });
 
 const unprocessable = () =>
   new StatusError({
@@ -92,24 +136,15 @@ function readIntent({ type, name, subresource }: Call, patch: unknown): KubeObje
   }
   const intent = asKubeObject(patch);
   if (!type.schema || isScale) return intent;
-  const undeclared = type.isBuiltIn ? undeclaredIn(intent, type.schema, type.kind) : [];
-  if (undeclared[0] === undefined) return intent;
+  const problem = typedProblem(intent, type.schema);
+  if (problem === undefined) return intent;
   const where = `(${metadata['namespace'] ?? ''}/${name}; ${group}/${version}, Kind=${type.kind})`;
-  const message = `failed to create typed patch object ${where}: .${undeclared[0]}: field not declared in schema`;
+  const message = `failed to create typed patch object ${where}: ${problem}`;
   throw new StatusError({ status: 500, reason: '', message });
 }
 
-function undeclaredIn(intent: KubeObject, schema: Schema, kind: string): readonly string[] {
-  try {
-    return decodeObject(intent, schema, kind).unknown;
-  } catch (error) {
-    if (error instanceof DecodeError) throw badRequest(error.message);
-    throw error;
-  }
-}
-
 async function applyObject(call: Call, { objects }: ServerDeps, patch: unknown): Promise<Answer> {
-  const { query, dryRun, subresource } = call;
+  const { query, dryRun, subresource, admit } = call;
   const manager = query.get('fieldManager');
   if (!manager)
     throw invalidOptions('PatchOptions', {
@@ -120,7 +155,7 @@ async function applyObject(call: Call, { objects }: ServerDeps, patch: unknown):
   const intent = readIntent(call, patch);
   if (intent.metadata.managedFields?.length) throw badRequest('metadata.managedFields must be nil');
   const force = query.get('force') === 'true';
-  const options = { manager, force, dryRun, ...(subresource === '' ? {} : { subresource }) };
+  const options = { manager, force, dryRun, admit, ...(subresource === '' ? {} : { subresource }) };
   const { object, created } = await objects.apply(targetOf(call), intent, options);
   return { status: created ? 201 : 200, body: object };
 }

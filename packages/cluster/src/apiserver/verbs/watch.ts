@@ -13,7 +13,12 @@ const maxBufferedBytes = 16 * 1024 * 1024;
 const defaultTimeoutSeconds = 1800;
 
 export async function watchObjects(call: Call, deps: ServerDeps): Promise<Answer> {
-  const selection = selectionOf(call.type, call.namespace, call.query);
+  const all = selectionOf(call.type, call.namespace, call.query);
+  const { name } = call;
+  const selection: Selection =
+    name === ''
+      ? all
+      : { ...all, isAll: false, matches: (object) => object.metadata.name === name && all.matches(object) };
   const watch = new Watch(call, deps, selection);
   await watch.start();
   return 'streamed';

@@ -1,32 +1,22 @@
 // CronJobs: a job at each time of the schedule. One timer per cron job, set for its next time.
 import { toKubeTime } from '@fairlead/base';
-import { controllerOf, isControlledBy, type KubeObject, recordAt, stringAt } from '@fairlead/kube/object';
-import { KeyLoop, type LoopResult } from '../../reconcile/index.ts';
-import { builtIn, type Controller, type ControllerContext, keyOf, manager, splitKey } from '../context.ts';
-import { jobFor, outcomeOf, runsOf, surplusJobs } from './plan.ts';
+import { isControlledBy, type KubeObject, recordAt, stringAt } from '@fairlead/kube/object';
+import type { LoopResult } from '../../reconcile/index.ts';
+import { builtIn, type Controller, type ControllerContext, manager, splitKey } from '../context.ts';
+import { startOwnerLoop } from '../owner-loop.ts';
+import { jobFor, outcomeOf, runsOf, scheduledAnnotation, surplusJobs } from './plan.ts';
 
 const component = 'cronjob-controller';
 /** Timers hold no more; what is later is looked at once more on the way. */
 const maxWaitMs = 86_400_000;
 
 export function startCronJobs(context: ControllerContext): Controller {
-  const { objects, clock, log } = context;
-  const { store } = objects;
-  const loop = new KeyLoop({ name: 'cronjob', clock, log, reconcile: (key) => reconcile(context, key) });
-  const unsubscribes = [
-    store.subscribe('batch/cronjobs', ({ stored }) => loop.add(keyOf(stored.object))),
-    store.subscribe('batch/jobs', ({ stored: { object } }) => {
-      const owner = controllerOf(object);
-      if (owner?.kind === 'CronJob') loop.add(`${object.metadata.namespace}/${owner.name}`);
-    }),
-  ];
-  for (const { object } of store.collection('batch/cronjobs').scan()) loop.add(keyOf(object));
-  return {
-    stop: () => {
-      for (const unsubscribe of unsubscribes) unsubscribe();
-      return loop.stop();
-    },
-  };
+  return startOwnerLoop(context, {
+    owners: 'batch/cronjobs',
+    kind: 'CronJob',
+    dependents: 'batch/jobs',
+    reconcile: (key) => reconcile(context, key),
+  });
 }
 
 async function reconcile(context: ControllerContext, key: string): Promise<LoopResult> {
@@ -35,6 +25,7 @@ async function reconcile(context: ControllerContext, key: string): Promise<LoopR
   const cronJob = objects.find(target)?.object;
   if (!cronJob || cronJob.metadata.deletionTimestamp) return undefined;
   for (const job of surplusJobs(cronJob, jobsOf(context, cronJob))) await deleteJob(context, job);
+  tellStrangers(context, cronJob);
   const nowMs = clock.now();
   const runs = recordAt(cronJob, 'spec')['suspend'] === true ? {} : runsOf(cronJob, nowMs);
   if (!runs) {
@@ -46,6 +37,16 @@ async function reconcile(context: ControllerContext, key: string): Promise<LoopR
   const status = statusOf(cronJob, jobsOf(context, cronJob), startedMs);
   await objects.update(target, (present) => ({ ...present, status }), { manager, subresource: 'status' });
   return runs.nextMs === undefined ? undefined : { againAfterMs: Math.min(runs.nextMs - nowMs, maxWaitMs) };
+}
+
+const isScheduled = ({ metadata }: KubeObject) => metadata.annotations?.[scheduledAnnotation] !== undefined;
+
+/** Jobs that somebody else has started in its name are told of, not counted. */
+function tellStrangers(context: ControllerContext, cronJob: KubeObject): void {
+  for (const job of jobsOf(context, cronJob).filter((one) => !isScheduled(one) && !outcomeOf(one))) {
+    const message = `Saw a job that the controller did not create or forgot: ${job.metadata.name}`;
+    context.events.record({ about: cronJob, type: 'Warning', reason: 'UnexpectedJob', message, component });
+  }
 }
 
 function jobsOf({ objects }: ControllerContext, { metadata: { uid = '' } }: KubeObject): readonly KubeObject[] {
@@ -85,7 +86,7 @@ async function deleteJob({ objects }: ControllerContext, { metadata }: KubeObjec
 
 function statusOf(cronJob: KubeObject, jobs: readonly KubeObject[], startedMs: number | undefined) {
   const active = jobs
-    .filter((job) => !outcomeOf(job))
+    .filter((job) => !outcomeOf(job) && isScheduled(job))
     .map(({ apiVersion, kind, metadata: { name, namespace, uid, resourceVersion } }) => ({
       apiVersion,
       kind,

@@ -8,7 +8,9 @@ import {
   recordAt,
   stringAt,
 } from '@fairlead/kube/object';
-import { nextTime, parseSchedule, zoneOffset } from './schedule.ts';
+import { nextTime, parseSchedule, zoneOffset } from '../../schedule/index.ts';
+
+export const scheduledAnnotation = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 
 export interface CronRuns {
   /** The latest run that should have started and has not. */
@@ -77,7 +79,7 @@ export function jobFor(cronJob: KubeObject, atMs: number): KubeObject {
       name: `${cronJob.metadata.name}-${Math.floor(atMs / 60_000)}`,
       namespace: cronJob.metadata.namespace,
       labels,
-      annotations: { ...annotations, 'batch.kubernetes.io/cronjob-scheduled-timestamp': scheduled },
+      annotations: { ...annotations, [scheduledAnnotation]: scheduled },
       ownerReferences: [controllerReference(cronJob)],
     },
     spec: template['spec'],

@@ -1,9 +1,11 @@
 // Deployments: one ReplicaSet per template, moved from old to new within the bounds of the strategy. Each pass looks at
 // what is there and takes one step; the watch brings it back for the next.
-import { controllerOf, isControlledBy, type KubeObject, numberAt, recordAt, stringAt } from '@fairlead/kube/object';
+import { isControlledBy, type KubeObject, numberAt, recordAt, stringAt } from '@fairlead/kube/object';
 import { StatusError } from '../../objects/index.ts';
-import { KeyLoop, type LoopResult } from '../../reconcile/index.ts';
-import { builtIn, type Controller, type ControllerContext, keyOf, manager, splitKey } from '../context.ts';
+import type { LoopResult } from '../../reconcile/index.ts';
+import { adoptSets } from '../adoption.ts';
+import { builtIn, type Controller, type ControllerContext, manager, splitKey } from '../context.ts';
+import { startOwnerLoop } from '../owner-loop.ts';
 import { newSetReplicas, pausedSteps, recreateSteps, replicasOf, rollingSteps, type ScaleStep } from './replicas.ts';
 import { deploymentStatus } from './status.ts';
 import { newReplicaSet, revisionAnnotation, revisionOf, setAnnotations, splitSets } from './template.ts';
@@ -11,23 +13,12 @@ import { newReplicaSet, revisionAnnotation, revisionOf, setAnnotations, splitSet
 const component = 'deployment-controller';
 
 export function startDeployments(context: ControllerContext): Controller {
-  const { objects, clock, log } = context;
-  const { store } = objects;
-  const loop = new KeyLoop({ name: 'deployment', clock, log, reconcile: (key) => reconcile(context, key) });
-  const unsubscribes = [
-    store.subscribe('apps/deployments', ({ stored }) => loop.add(keyOf(stored.object))),
-    store.subscribe('apps/replicasets', ({ stored: { object } }) => {
-      const owner = controllerOf(object);
-      if (owner?.kind === 'Deployment') loop.add(`${object.metadata.namespace}/${owner.name}`);
-    }),
-  ];
-  for (const { object } of store.collection('apps/deployments').scan()) loop.add(keyOf(object));
-  return {
-    stop: () => {
-      for (const unsubscribe of unsubscribes) unsubscribe();
-      return loop.stop();
-    },
-  };
+  return startOwnerLoop(context, {
+    owners: 'apps/deployments',
+    kind: 'Deployment',
+    dependents: 'apps/replicasets',
+    reconcile: (key) => reconcile(context, key),
+  });
 }
 
 async function reconcile(context: ControllerContext, key: string): Promise<LoopResult> {
@@ -36,6 +27,7 @@ async function reconcile(context: ControllerContext, key: string): Promise<LoopR
   const deployment = objects.find(target)?.object;
   if (!deployment || deployment.metadata.deletionTimestamp) return undefined;
   const isPaused = recordAt(deployment, 'spec')['paused'] === true;
+  if (numberAt(deployment, 'status', 'observedGeneration') === undefined) await adoptSets(context, deployment);
   const { oldSets, ...found } = splitSets(deployment, setsOf(context, deployment));
   let { newSet } = found;
   const isNewSetCreated = !newSet && !isPaused;

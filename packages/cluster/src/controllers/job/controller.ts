@@ -3,8 +3,9 @@
 import { toKubeTime } from '@fairlead/base';
 import { controllerOf, type KubeObject, numberAt } from '@fairlead/kube/object';
 import type { Target } from '../../objects/index.ts';
-import { KeyLoop, type LoopResult } from '../../reconcile/index.ts';
-import { builtIn, type Controller, type ControllerContext, keyOf, manager, splitKey } from '../context.ts';
+import type { LoopResult } from '../../reconcile/index.ts';
+import { builtIn, type Controller, type ControllerContext, manager, splitKey } from '../context.ts';
+import { startOwnerLoop } from '../owner-loop.ts';
 import { createPod, deletePod, podFromTemplate, podsControlledBy } from '../pods.ts';
 import { decideJob, type Verdict } from './decision.ts';
 import { endedAtMs, isFinished, withPods, withStart } from './status.ts';
@@ -20,23 +21,12 @@ export interface JobOptions {
 }
 
 export function startJobs(context: ControllerContext, options: JobOptions): Controller {
-  const { objects, clock, log } = context;
-  const { store } = objects;
-  const loop = new KeyLoop({ name: 'job', clock, log, reconcile: (key) => reconcile(context, key, options) });
-  const unsubscribes = [
-    store.subscribe('batch/jobs', ({ stored }) => loop.add(keyOf(stored.object))),
-    store.subscribe('pods', ({ stored: { object } }) => {
-      const owner = controllerOf(object);
-      if (owner?.kind === 'Job') loop.add(`${object.metadata.namespace}/${owner.name}`);
-    }),
-  ];
-  for (const { object } of store.collection('batch/jobs').scan()) loop.add(keyOf(object));
-  return {
-    stop: () => {
-      for (const unsubscribe of unsubscribes) unsubscribe();
-      return loop.stop();
-    },
-  };
+  return startOwnerLoop(context, {
+    owners: 'batch/jobs',
+    kind: 'Job',
+    dependents: 'pods',
+    reconcile: (key) => reconcile(context, key, options),
+  });
 }
 
 async function reconcile(context: ControllerContext, key: string, options: JobOptions): Promise<LoopResult> {

@@ -1,8 +1,9 @@
 // StatefulSets: pods with a number and a name of their own, made in order, removed and updated in reverse. Each pass
 // takes one step; the pods' own changes bring it back for the next.
-import { controllerOf, type KubeObject, stringAt } from '@fairlead/kube/object';
-import { KeyLoop, type LoopResult } from '../../reconcile/index.ts';
-import { builtIn, type Controller, type ControllerContext, keyOf, manager, splitKey } from '../context.ts';
+import { type KubeObject, stringAt } from '@fairlead/kube/object';
+import type { LoopResult } from '../../reconcile/index.ts';
+import { builtIn, type Controller, type ControllerContext, manager, splitKey } from '../context.ts';
+import { startOwnerLoop } from '../owner-loop.ts';
 import { createPod, deletePod, podsControlledBy } from '../pods.ts';
 import { ensureRevision, pruneRevisions, revisionsOf } from '../revisions.ts';
 import { claimsAt, podAt } from './pod.ts';
@@ -13,24 +14,16 @@ const component = 'statefulset-controller';
 const hashLabel = 'controller.kubernetes.io/hash';
 
 export function startStatefulSets(context: ControllerContext): Controller {
-  const { objects, clock, log } = context;
-  const { store } = objects;
-  const loop = new KeyLoop({ name: 'statefulset', clock, log, reconcile: (key) => reconcile(context, key) });
-  const unsubscribes = [
-    store.subscribe('apps/statefulsets', ({ stored }) => loop.add(keyOf(stored.object))),
-    store.subscribe('pods', ({ stored: { object } }) => {
-      const owner = controllerOf(object);
-      if (owner?.kind === 'StatefulSet') loop.add(`${object.metadata.namespace}/${owner.name}`);
-    }),
-  ];
-  for (const { object } of store.collection('apps/statefulsets').scan()) loop.add(keyOf(object));
-  return {
-    stop: () => {
-      for (const unsubscribe of unsubscribes) unsubscribe();
-      return loop.stop();
-    },
-  };
+  return startOwnerLoop(context, {
+    owners: 'apps/statefulsets',
+    kind: 'StatefulSet',
+    dependents: 'pods',
+    reconcile: (key) => reconcile(context, key),
+  });
 }
+
+const told = (deed: string, set: KubeObject) => (pod: string) =>
+  `${deed} Pod ${pod} in StatefulSet ${set.metadata.name} successful`;
 
 async function reconcile(context: ControllerContext, key: string): Promise<LoopResult> {
   const { objects, clock } = context;
@@ -47,7 +40,7 @@ async function reconcile(context: ControllerContext, key: string): Promise<LoopR
     const revision = usesCurrentRevision(set, ordinal) ? current : update;
     await createMember(context, set, { ordinal, revision });
   }
-  for (const pod of remove) await deletePod(context, { owner: set, pod, component });
+  for (const pod of remove) await deletePod(context, { owner: set, pod, component, message: told('delete', set) });
   const { status, againAfterMs } = statefulSetStatus({ ...view(), currentRevision: current.metadata.name });
   await objects.update(target, (present) => ({ ...present, status }), { manager, subresource: 'status' });
   const inUse = [
@@ -76,5 +69,5 @@ async function createMember(
     if (objects.find({ type, namespace, name: claim.metadata.name })) continue;
     await objects.create(type, namespace, claim, { manager });
   }
-  await createPod(context, { owner: set, pod: podAt(set, place), component });
+  await createPod(context, { owner: set, pod: podAt(set, place), component, message: told('create', set) });
 }

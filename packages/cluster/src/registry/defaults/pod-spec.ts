@@ -34,7 +34,6 @@ function defaultContainer(given: Record<string, unknown>): Record<string, unknow
       isRecord(source) ? mapMember(source, 'fieldRef', (ref) => fill(ref, { apiVersion: 'v1' })) : source,
     ),
   );
-  container = mapMember(container, 'resources', defaultRequests);
   for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     container = mapMember(container, probe, defaultProbe);
   }
@@ -73,11 +72,42 @@ export function defaultPodTemplate(value: unknown): Record<string, unknown> {
 }
 
 export function defaultPod(pod: KubeObject): KubeObject {
-  return { ...pod, spec: fill(defaultPodSpec(pod['spec']), { enableServiceLinks: true }) };
+  let spec = fill(defaultPodSpec(pod['spec']), { enableServiceLinks: true });
+  // What is limited is asked for: said of pods, not of the templates they come from.
+  for (const list of ['containers', 'initContainers']) {
+    spec = mapItems(spec, list, (container) => mapMember(container, 'resources', defaultRequests));
+  }
+  return { ...pod, spec };
+}
+
+const tokenPath = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** The account's token, the cluster's authority and the namespace, as a volume in every container. */
+function withTokenVolume(spec: Record<string, unknown>, name: string): Record<string, unknown> {
+  const fieldRef = { apiVersion: 'v1', fieldPath: 'metadata.namespace' };
+  const sources = [
+    { serviceAccountToken: { expirationSeconds: 3607, path: 'token' } },
+    { configMap: { items: [{ key: 'ca.crt', path: 'ca.crt' }], name: 'kube-root-ca.crt' } },
+    { downwardAPI: { items: [{ fieldRef, path: 'namespace' }] } },
+  ];
+  const volumes = Array.isArray(spec['volumes']) ? spec['volumes'] : [];
+  let next: Record<string, unknown> = {
+    ...spec,
+    volumes: [...volumes, { name, projected: { defaultMode: 420, sources } }],
+  };
+  for (const list of ['initContainers', 'containers'])
+    next = mapItems(next, list, (container) => withMount(container, name));
+  return next;
+}
+
+function withMount(container: Record<string, unknown>, name: string): Record<string, unknown> {
+  const mounts: readonly unknown[] = Array.isArray(container['volumeMounts']) ? container['volumeMounts'] : [];
+  if (mounts.some((mount) => isRecord(mount) && mount['mountPath'] === tokenPath)) return container;
+  return { ...container, volumeMounts: [...mounts, { mountPath: tokenPath, name, readOnly: true }] };
 }
 
 /** What admission adds to pods, but not to templates. */
-export function admitPod(pod: KubeObject, { hasServiceAccount }: RuleContext): KubeObject {
+export function admitPod(pod: KubeObject, { hasServiceAccount, randomSuffix }: RuleContext): KubeObject {
   const given = isRecord(pod['spec']) ? pod['spec'] : {};
   const account = stringAt(given, 'serviceAccountName') ?? 'default';
   const isKnown = hasServiceAccount(pod.metadata.namespace ?? '', account);
@@ -85,12 +115,22 @@ export function admitPod(pod: KubeObject, { hasServiceAccount }: RuleContext): K
     ...(isKnown ? { serviceAccountName: account, serviceAccount: account } : {}),
     preemptionPolicy: 'PreemptLowerPriority',
     priority: 0,
-    tolerations: ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].map((key) => ({
-      key,
-      operator: 'Exists',
-      effect: 'NoExecute',
-      tolerationSeconds: 300,
-    })),
   });
-  return { ...pod, spec };
+  const tolerations = withEvictionDelay(Array.isArray(given['tolerations']) ? given['tolerations'] : []);
+  const tolerant = { ...spec, tolerations };
+  const isTokenWanted = isKnown && given['automountServiceAccountToken'] !== false;
+  return { ...pod, spec: isTokenWanted ? withTokenVolume(tolerant, `kube-api-access-${randomSuffix()}`) : tolerant };
+}
+
+const lostNode = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
+
+/** Pods stay five minutes on a node that is lost, unless they say otherwise. */
+function withEvictionDelay(given: readonly unknown[]): readonly unknown[] {
+  const covers = (toleration: unknown, key: string) =>
+    isRecord(toleration) &&
+    (toleration['key'] === key || !toleration['key']) &&
+    (toleration['effect'] === 'NoExecute' || !toleration['effect']);
+  const missing = lostNode.filter((key) => !given.some((toleration) => covers(toleration, key)));
+  const added = missing.map((key) => ({ effect: 'NoExecute', key, operator: 'Exists', tolerationSeconds: 300 }));
+  return [...given, ...added];
 }

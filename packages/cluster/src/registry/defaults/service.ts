@@ -35,6 +35,19 @@ export function allocateService(object: KubeObject, context: RuleContext): KubeO
   return { ...object, spec };
 }
 
+/** What belonged to the former type goes with it, unless it was changed in the same breath. */
+export function withoutFormerType(next: KubeObject, previous: KubeObject): KubeObject {
+  const [spec, before] = [recordAt(next, 'spec'), recordAt(previous, 'spec')];
+  if (!hasNodePorts(before) || hasNodePorts(spec)) return next;
+  const given = listAt(before, 'ports').map((port) => valueAt(port, 'nodePort'));
+  const { externalTrafficPolicy, healthCheckNodePort: _port, allocateLoadBalancerNodePorts: _flag, ...rest } = spec;
+  const isKept = externalTrafficPolicy !== before['externalTrafficPolicy'];
+  const kept = mapItems(isKept ? { ...rest, externalTrafficPolicy } : rest, 'ports', ({ nodePort, ...port }) =>
+    given.includes(nodePort) || nodePort === undefined ? port : { ...port, nodePort },
+  );
+  return { ...next, spec: kept };
+}
+
 /** Addresses and ports stay with the service when an update does not repeat them. */
 export function retainAllocations(next: KubeObject, previous: KubeObject): KubeObject {
   let spec = recordAt(next, 'spec');

@@ -1,5 +1,5 @@
-import { isRecord, type KubeObject, numberAt } from '@fairlead/kube/object';
-import { fill, mapMember } from './fill.ts';
+import { equalJson, isRecord, type KubeObject, numberAt, recordAt } from '@fairlead/kube/object';
+import { fill, mapItems, mapMember } from './fill.ts';
 import { defaultPodTemplate } from './pod-spec.ts';
 
 const specOf = (object: KubeObject) => (isRecord(object['spec']) ? object['spec'] : {});
@@ -26,6 +26,13 @@ export function defaultReplicaSet(object: KubeObject): KubeObject {
   return { ...object, spec: withTemplate(fill(specOf(object), { replicas: 1 })) };
 }
 
+/** A claim that is to be says what it is and where it begins. */
+const claimTemplate = (claim: Record<string, unknown>) => ({
+  ...fill(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }),
+  spec: fill(claim['spec'], { volumeMode: 'Filesystem' }),
+  status: fill(claim['status'], { phase: 'Pending' }),
+});
+
 export function defaultStatefulSet(object: KubeObject): KubeObject {
   const spec = fill(specOf(object), {
     podManagementPolicy: 'OrderedReady',
@@ -34,19 +41,32 @@ export function defaultStatefulSet(object: KubeObject): KubeObject {
     persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
   });
   const withStrategy = rollingUpdate(typed(spec, 'updateStrategy'), 'updateStrategy', { partition: 0 });
-  return { ...object, spec: withTemplate(withStrategy) };
+  return { ...object, spec: mapItems(withTemplate(withStrategy), 'volumeClaimTemplates', claimTemplate) };
 }
 
 export function defaultDaemonSet(object: KubeObject): KubeObject {
   const spec = fill(specOf(object), { revisionHistoryLimit: 10 });
   const limits = { maxSurge: 0, maxUnavailable: 1 };
-  return { ...object, spec: withTemplate(rollingUpdate(typed(spec, 'updateStrategy'), 'updateStrategy', limits)) };
+  const next = withTemplate(rollingUpdate(typed(spec, 'updateStrategy'), 'updateStrategy', limits));
+  const annotations = { [templateGeneration]: '1', ...object.metadata.annotations };
+  return { ...object, metadata: { ...object.metadata, annotations }, spec: next };
+}
+
+const templateGeneration = 'deprecated.daemonset.template.generation';
+
+/** A number that counts changes of the template; only old clients look at it. */
+export function countTemplate(next: KubeObject, previous: KubeObject): KubeObject {
+  const before = Number(previous.metadata.annotations?.[templateGeneration] ?? 1);
+  const isSame = equalJson(recordAt(next, 'spec')['template'], recordAt(previous, 'spec')['template']);
+  const annotations = { ...next.metadata.annotations, [templateGeneration]: String(isSame ? before : before + 1) };
+  return { ...next, metadata: { ...next.metadata, annotations } };
 }
 
 function defaultJobSpec(value: unknown): Record<string, unknown> {
   const spec = fill(value, {
     backoffLimit: 6,
     completionMode: 'NonIndexed',
+    manualSelector: false,
     // With a parallelism alone the pods decide among themselves when the work is done.
     ...(numberAt(value, 'parallelism') === undefined ? { completions: 1 } : {}),
     parallelism: 1,
@@ -57,7 +77,12 @@ function defaultJobSpec(value: unknown): Record<string, unknown> {
 }
 
 export function defaultJob(object: KubeObject): KubeObject {
-  return { ...object, spec: defaultJobSpec(object['spec']) };
+  const { labels = {} } = object.metadata;
+  // A job without labels carries those of its template, once that has its own.
+  const ofTemplate = recordAt(object, 'spec', 'template', 'metadata', 'labels') as Record<string, string>; // strings on the wire
+  const hasOwn = Object.keys(labels).length > 0 || Object.keys(ofTemplate).length === 0;
+  const metadata = hasOwn ? object.metadata : { ...object.metadata, labels: ofTemplate };
+  return { ...object, metadata, spec: defaultJobSpec(object['spec']) };
 }
 
 export function defaultCronJob(object: KubeObject): KubeObject {

@@ -1,5 +1,14 @@
 // apps, batch, autoscaling, policy: what runs pods.
-import { listAt } from '@fairlead/kube/object';
+import {
+  controllerOf,
+  isRecord,
+  type KubeObject,
+  listAt,
+  numberAt,
+  recordAt,
+  stringAt,
+  valueAt,
+} from '@fairlead/kube/object';
 import { builtInShape, customShape } from '@fairlead/kube/patch';
 import {
   ageColumn,
@@ -17,6 +26,7 @@ import {
 } from '../columns.ts';
 import { fill } from '../defaults/fill.ts';
 import {
+  countTemplate,
   defaultCronJob,
   defaultDaemonSet,
   defaultDeployment,
@@ -32,6 +42,7 @@ const kind = (group: string, row: Omit<ResourceRow, 'group' | 'version' | 'shape
   resourceType({ group, version, shape: builtInShape({ group, kind: row.kind }) ?? customShape, ...row });
 
 const template = ['spec', 'template', 'spec', 'containers'] as const;
+const jobTemplate = ['spec', 'jobTemplate', ...template] as const;
 const podColumns: readonly Column[] = [
   wide('Containers', containerNames(...template)),
   wide('Images', containerImages(...template)),
@@ -43,6 +54,27 @@ const scale = {
   selector: ['spec', 'selector'],
 };
 const workload = { categories: ['all'], hasStatus: true, hasGeneration: true } as const;
+
+const scaled = ['spec', 'scaleTargetRef'] as const;
+
+/** Without a word about metrics the processor is looked at. */
+function defaultAutoscaler(object: KubeObject): KubeObject {
+  const target = { type: 'Utilization', averageUtilization: 80 };
+  const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
+  return { ...object, spec: fill(object['spec'], { minReplicas: 1, metrics }) };
+}
+
+/** Nothing is measured here, so no present value is known. */
+function autoscalerTargets(object: KubeObject): string {
+  const metrics = listAt(object, 'spec', 'metrics').filter(isRecord);
+  const texts = metrics.map((metric) => {
+    const source = recordAt(metric, 'resource');
+    const { averageUtilization, averageValue } = recordAt(source, 'target');
+    const wanted = averageUtilization === undefined ? String(averageValue) : `${String(averageUtilization)}%`;
+    return `${String(source['name'])}: <unknown>/${wanted}`;
+  });
+  return texts.length === 0 ? '<none>' : texts.join(', ');
+}
 
 export const appsKinds: readonly ResourceType[] = [
   kind('apps', {
@@ -105,6 +137,7 @@ export const appsKinds: readonly ResourceType[] = [
     shortNames: ['ds'],
     defaults: defaultDaemonSet,
     validate: validateWorkload,
+    prepareUpdate: countTemplate,
     prepareCreate: (object) => ({
       ...object,
       status: { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 },
@@ -121,7 +154,19 @@ export const appsKinds: readonly ResourceType[] = [
       ...podColumns,
     ],
   }),
-  kind('apps', { kind: 'ControllerRevision', plural: 'controllerrevisions' }),
+  kind('apps', {
+    kind: 'ControllerRevision',
+    plural: 'controllerrevisions',
+    columns: [
+      nameColumn,
+      column('Controller', (object) => {
+        const owner = controllerOf(object);
+        return owner ? `${owner.kind.toLowerCase()}.${owner.apiVersion.split('/')[0]}/${owner.name}` : '<none>';
+      }),
+      integer('Revision', numberOr(0, 'revision')),
+      ageColumn,
+    ],
+  }),
   kind('batch', {
     ...workload,
     kind: 'Job',
@@ -162,6 +207,9 @@ export const appsKinds: readonly ResourceType[] = [
           : '<none>',
       ),
       ageColumn,
+      wide('Containers', containerNames(...jobTemplate)),
+      wide('Images', containerImages(...jobTemplate)),
+      wide('Selector', labelsText('spec', 'jobTemplate', 'spec', 'selector', 'matchLabels')),
     ],
   }),
   kind(
@@ -172,7 +220,20 @@ export const appsKinds: readonly ResourceType[] = [
       shortNames: ['hpa'],
       categories: ['all'],
       hasStatus: true,
-      defaults: (object) => ({ ...object, spec: fill(object['spec'], { minReplicas: 1 }) }),
+      defaults: defaultAutoscaler,
+      prepareCreate: (object) => ({ ...object, status: { currentMetrics: null, desiredReplicas: 0 } }),
+      columns: [
+        nameColumn,
+        column(
+          'Reference',
+          (object) => `${stringAt(object, ...scaled, 'kind')}/${stringAt(object, ...scaled, 'name')}`,
+        ),
+        column('Targets', autoscalerTargets),
+        column('MinPods', (object) => String(numberAt(object, 'spec', 'minReplicas') ?? '<unset>')),
+        integer('MaxPods', numberOr(0, 'spec', 'maxReplicas')),
+        integer('Replicas', numberOr(0, 'status', 'currentReplicas')),
+        ageColumn,
+      ],
     },
     'v2',
   ),
@@ -186,5 +247,12 @@ export const appsKinds: readonly ResourceType[] = [
       ...object,
       status: { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 },
     }),
+    columns: [
+      nameColumn,
+      column('Min Available', (object) => String(valueAt(object, 'spec', 'minAvailable') ?? 'N/A')),
+      column('Max Unavailable', (object) => String(valueAt(object, 'spec', 'maxUnavailable') ?? 'N/A')),
+      integer('Allowed Disruptions', numberOr(0, 'status', 'disruptionsAllowed')),
+      ageColumn,
+    ],
   }),
 ];

@@ -1,10 +1,23 @@
 // The core group.
 import { isRecord, type KubeObject, listAt, numberAt, recordAt, stringAt, valueAt } from '@fairlead/kube/object';
 import { builtInShape, customShape } from '@fairlead/kube/patch';
-import { ageColumn, ageOf, at, column, integer, labelsText, nameColumn, sizeOf, textAt, wide } from '../columns.ts';
-import { fill } from '../defaults/fill.ts';
+import {
+  ageColumn,
+  ageOf,
+  at,
+  column,
+  containerImages,
+  containerNames,
+  integer,
+  labelsText,
+  nameColumn,
+  sizeOf,
+  textAt,
+  wide,
+} from '../columns.ts';
+import { fill, mapItems, mapMember } from '../defaults/fill.ts';
 import { admitPod, defaultPod, defaultPodTemplate } from '../defaults/pod-spec.ts';
-import { allocateService, defaultService, retainAllocations } from '../defaults/service.ts';
+import { allocateService, defaultService, retainAllocations, withoutFormerType } from '../defaults/service.ts';
 import { podColumns } from '../pod-columns.ts';
 import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
 import { validateConfigMap, validatePod, validateSecret, validateService } from '../validation.ts';
@@ -77,6 +90,48 @@ function nodeStatus(object: KubeObject): string {
   return valueAt(object, 'spec', 'unschedulable') === true ? `${text},SchedulingDisabled` : text;
 }
 
+/** What a container is limited to by default it also asks for; a bound is the default where none is said. */
+function defaultLimits(object: KubeObject): KubeObject {
+  const spec = mapItems(recordAt(object, 'spec'), 'limits', (limit) => {
+    if (limit['type'] !== 'Container') return limit;
+    const bounded = fill(limit['default'], recordAt(limit, 'max'));
+    const asked = fill(fill(limit['defaultRequest'], bounded), recordAt(limit, 'min'));
+    const given = { ...limit, ...(Object.keys(bounded).length > 0 ? { default: bounded } : {}) };
+    return Object.keys(asked).length > 0 ? { ...given, defaultRequest: asked } : given;
+  });
+  return { ...object, spec };
+}
+
+const claimProtection = 'kubernetes.io/pvc-protection';
+const volumeProtection = 'kubernetes.io/pv-protection';
+
+const statusText = (object: KubeObject) =>
+  object.metadata.deletionTimestamp ? 'Terminating' : stringAt(object, 'status', 'phase');
+
+const modes: Readonly<Record<string, string>> = {
+  ReadWriteOnce: 'RWO',
+  ReadOnlyMany: 'ROX',
+  ReadWriteMany: 'RWX',
+  ReadWriteOncePod: 'RWOP',
+};
+const accessModes = (given: readonly unknown[]) => given.map((mode) => modes[String(mode)] ?? '').join(',');
+
+function quotaText(object: KubeObject, isShown: (name: string) => boolean): string {
+  const { hard, used } = { hard: recordAt(object, 'status', 'hard'), used: recordAt(object, 'status', 'used') };
+  return Object.keys(hard)
+    .filter(isShown)
+    .sort()
+    .map((name) => `${name}: ${String(used[name] ?? '')}/${String(hard[name])}`)
+    .join(', ');
+}
+
+/** The list of addresses follows the one address that older writers know. */
+function withAddresses(status: unknown): unknown {
+  const podIP = stringAt(status, 'podIP');
+  if (!isRecord(status) || !podIP || listAt(status, 'podIPs').length > 0) return status;
+  return { ...status, podIPs: [{ ip: podIP }] };
+}
+
 const eventFields = [
   'involvedObject.kind',
   'involvedObject.namespace',
@@ -127,7 +182,6 @@ export const coreKinds: readonly ResourceType[] = [
     plural: 'secrets',
     selectableFields: ['type'],
     defaults: defaultSecret,
-    prepareIntent: encodeStringData,
     validate: validateSecret,
     columns: [nameColumn, column('Type', at('type')), integer('Data', sizeOf('data')), ageColumn],
   }),
@@ -141,7 +195,8 @@ export const coreKinds: readonly ResourceType[] = [
     selectableFields: ['spec.clusterIP', 'spec.type'],
     defaults: defaultService,
     prepareCreate: (object, context) => ({ ...allocateService(object, context), status: { loadBalancer: {} } }),
-    prepareUpdate: (next, previous, context) => allocateService(retainAllocations(next, previous), context),
+    prepareUpdate: retainAllocations,
+    allocate: (next, previous, context) => allocateService(withoutFormerType(next, previous), context),
     validate: validateService,
     columns: [
       nameColumn,
@@ -180,6 +235,7 @@ export const coreKinds: readonly ResourceType[] = [
       ...admitPod(object, context),
       status: { phase: 'Pending', qosClass: qosClassOf(object) },
     }),
+    prepareStatus: withAddresses,
     validate: validatePod,
     // A pod that no node has taken has nothing to wait for.
     graceSeconds: (object) =>
@@ -190,6 +246,12 @@ export const coreKinds: readonly ResourceType[] = [
     kind: 'PodTemplate',
     plural: 'podtemplates',
     defaults: (object) => ({ ...object, template: defaultPodTemplate(object['template']) }),
+    columns: [
+      nameColumn,
+      column('Containers', containerNames('template', 'spec', 'containers')),
+      column('Images', containerImages('template', 'spec', 'containers')),
+      column('Pod Labels', labelsText('template', 'metadata', 'labels')),
+    ],
   }),
   core({
     kind: 'Event',
@@ -198,9 +260,7 @@ export const coreKinds: readonly ResourceType[] = [
     names: 'path',
     selectableFields: eventFields,
     columns: [
-      column('Last Seen', (object, { nowMs }) =>
-        ageOf(object['lastTimestamp'] ?? object['eventTime'] ?? object.metadata.creationTimestamp, nowMs),
-      ),
+      column('Last Seen', (object, { nowMs }) => ageOf(object['lastTimestamp'] ?? object['eventTime'], nowMs)),
       column('Type', at('type')),
       column('Reason', at('reason')),
       column(
@@ -248,15 +308,21 @@ export const coreKinds: readonly ResourceType[] = [
     shortNames: ['pvc'],
     hasStatus: true,
     defaults: (object) => ({ ...object, spec: fill(object['spec'], { volumeMode: 'Filesystem' }) }),
-    prepareCreate: (object) => ({ ...object, status: { phase: 'Pending' } }),
+    prepareCreate: (object) => ({
+      ...object,
+      metadata: { ...object.metadata, finalizers: [...(object.metadata.finalizers ?? []), claimProtection] },
+      status: { phase: 'Pending' },
+    }),
     columns: [
       nameColumn,
-      column('Status', at('status', 'phase')),
-      column('Volume', at('spec', 'volumeName')),
-      column('Capacity', at('status', 'capacity', 'storage')),
-      column('Access Modes', (object) => listAt(object, 'spec', 'accessModes').join(',')),
-      column('StorageClass', at('spec', 'storageClassName')),
+      column('Status', statusText),
+      column('Volume', (object) => stringAt(object, 'spec', 'volumeName') ?? ''),
+      column('Capacity', (object) => stringAt(object, 'status', 'capacity', 'storage') ?? ''),
+      column('Access Modes', (object) => accessModes(listAt(object, 'status', 'accessModes'))),
+      column('StorageClass', (object) => stringAt(object, 'spec', 'storageClassName') ?? ''),
+      column('VolumeAttributesClass', () => '<unset>'),
       ageColumn,
+      wide('VolumeMode', textAt('spec', 'volumeMode')),
     ],
   }),
   core({
@@ -265,9 +331,55 @@ export const coreKinds: readonly ResourceType[] = [
     shortNames: ['pv'],
     namespaced: false,
     hasStatus: true,
+    defaults: (object) => ({
+      ...object,
+      spec: mapMember(
+        fill(object['spec'], { persistentVolumeReclaimPolicy: 'Retain', volumeMode: 'Filesystem' }),
+        'hostPath',
+        (path) => fill(path, { type: '' }),
+      ),
+    }),
+    prepareCreate: (object) => ({
+      ...object,
+      metadata: { ...object.metadata, finalizers: [...(object.metadata.finalizers ?? []), volumeProtection] },
+      status: { phase: 'Pending' },
+    }),
+    columns: [
+      nameColumn,
+      column('Capacity', (object) => stringAt(object, 'spec', 'capacity', 'storage') ?? ''),
+      column('Access Modes', (object) => accessModes(listAt(object, 'spec', 'accessModes'))),
+      column('Reclaim Policy', at('spec', 'persistentVolumeReclaimPolicy')),
+      column('Status', statusText),
+      column('Claim', (object) => {
+        const claim = recordAt(object, 'spec', 'claimRef');
+        return claim['name'] ? `${String(claim['namespace'])}/${String(claim['name'])}` : '';
+      }),
+      column('StorageClass', (object) => stringAt(object, 'spec', 'storageClassName') ?? ''),
+      column('VolumeAttributesClass', () => '<unset>'),
+      column('Reason', (object) => stringAt(object, 'status', 'reason') ?? ''),
+      ageColumn,
+      wide('VolumeMode', textAt('spec', 'volumeMode')),
+    ],
   }),
-  core({ kind: 'LimitRange', plural: 'limitranges', shortNames: ['limits'] }),
-  core({ kind: 'ResourceQuota', plural: 'resourcequotas', shortNames: ['quota'], hasStatus: true }),
+  core({
+    kind: 'LimitRange',
+    plural: 'limitranges',
+    shortNames: ['limits'],
+    defaults: defaultLimits,
+    columns: [nameColumn, column('Created At', (object) => object.metadata.creationTimestamp)],
+  }),
+  core({
+    kind: 'ResourceQuota',
+    plural: 'resourcequotas',
+    shortNames: ['quota'],
+    hasStatus: true,
+    columns: [
+      nameColumn,
+      ageColumn,
+      column('Request', (object) => quotaText(object, (name) => !name.startsWith('limits.'))),
+      column('Limit', (object) => quotaText(object, (name) => name.startsWith('limits.'))),
+    ],
+  }),
   core({
     kind: 'ReplicationController',
     plural: 'replicationcontrollers',
@@ -275,6 +387,21 @@ export const coreKinds: readonly ResourceType[] = [
     categories: all,
     hasStatus: true,
     hasGeneration: true,
+    scale: {
+      specReplicas: ['spec', 'replicas'],
+      statusReplicas: ['status', 'replicas'],
+      selector: ['spec', 'selector'],
+    },
+    columns: [
+      nameColumn,
+      integer('Desired', (object) => numberAt(object, 'spec', 'replicas') ?? 0),
+      integer('Current', (object) => numberAt(object, 'status', 'replicas') ?? 0),
+      integer('Ready', (object) => numberAt(object, 'status', 'readyReplicas') ?? 0),
+      ageColumn,
+      wide('Containers', containerNames('spec', 'template', 'spec', 'containers')),
+      wide('Images', containerImages('spec', 'template', 'spec', 'containers')),
+      wide('Selector', labelsText('spec', 'selector')),
+    ],
   }),
 ];
 

@@ -1,8 +1,8 @@
 // Networking, RBAC, storage, coordination, API extension: kinds that are kept and printed; CRDs also act (see
 // controllers/custom-resources).
-import { isRecord, type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube/object';
+import { isRecord, type KubeObject, listAt, recordAt, stringAt, valueAt } from '@fairlead/kube/object';
 import { builtInShape, customShape } from '@fairlead/kube/patch';
-import { ageColumn, at, column, nameColumn, textAt, wide } from '../columns.ts';
+import { ageColumn, at, column, integer, labelsText, nameColumn, textAt, wide } from '../columns.ts';
 import { fill, mapItems } from '../defaults/fill.ts';
 import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
 import { validateCustomResourceDefinition, validateIngress, validateRole, validateRoleRef } from '../validation.ts';
@@ -39,6 +39,27 @@ function defaultCustomResourceDefinition(object: KubeObject): KubeObject {
   const names = fill(spec['names'], { singular: kindName.toLowerCase(), listKind: `${kindName}List` });
   return { ...object, spec: { ...fill(spec, { conversion: { strategy: 'None' } }), names } };
 }
+
+const subjectNames = (kindName: string) => (object: KubeObject) =>
+  listAt(object, 'subjects')
+    .filter((subject) => stringAt(subject, 'kind') === kindName)
+    .map((subject) => {
+      const namespace = kindName === 'ServiceAccount' ? `${stringAt(subject, 'namespace') ?? ''}/` : '';
+      return `${namespace}${stringAt(subject, 'name')}`;
+    })
+    .join(', ');
+
+const defaultMark = 'storageclass.kubernetes.io/is-default-class';
+const classText = ({ metadata }: KubeObject) =>
+  metadata.annotations?.[defaultMark] === 'true' ? `${metadata.name} (default)` : metadata.name;
+
+/** At most three are shown. */
+function someOf(texts: readonly string[], none = '<unset>'): string {
+  if (texts.length === 0) return none;
+  return texts.length > 3 ? `${texts.slice(0, 3).join(',')} + ${texts.length - 3} more...` : texts.join(',');
+}
+
+const webhookColumns = [nameColumn, integer('Webhooks', (object) => listAt(object, 'webhooks').length), ageColumn];
 
 const ingressHosts = (object: KubeObject) =>
   listAt(object, 'spec', 'rules')
@@ -86,6 +107,7 @@ export const platformKinds: readonly ResourceType[] = [
     shortNames: ['netpol'],
     hasGeneration: true,
     defaults: defaultNetworkPolicy,
+    columns: [nameColumn, column('Pod-Selector', labelsText('spec', 'podSelector', 'matchLabels')), ageColumn],
   }),
   kind(rbac, {
     kind: 'Role',
@@ -114,6 +136,9 @@ export const platformKinds: readonly ResourceType[] = [
         nameColumn,
         column('Role', (object) => `${stringAt(object, 'roleRef', 'kind')}/${stringAt(object, 'roleRef', 'name')}`),
         ageColumn,
+        wide('Users', subjectNames('User')),
+        wide('Groups', subjectNames('Group')),
+        wide('ServiceAccounts', subjectNames('ServiceAccount')),
       ],
     }),
   ),
@@ -124,10 +149,11 @@ export const platformKinds: readonly ResourceType[] = [
     namespaced: false,
     defaults: (object) => fill(object, { reclaimPolicy: 'Delete', volumeBindingMode: 'Immediate' }) as KubeObject,
     columns: [
-      nameColumn,
+      column('Name', classText, { format: 'name' }),
       column('Provisioner', at('provisioner')),
       column('ReclaimPolicy', at('reclaimPolicy')),
       column('VolumeBindingMode', at('volumeBindingMode')),
+      column('AllowVolumeExpansion', (object) => object['allowVolumeExpansion'] === true, { type: 'boolean' }),
       ageColumn,
     ],
   }),
@@ -136,25 +162,49 @@ export const platformKinds: readonly ResourceType[] = [
     plural: 'priorityclasses',
     shortNames: ['pc'],
     namespaced: false,
-    columns: [nameColumn, column('Value', (object) => String(object['value'] ?? 0)), ageColumn],
+    defaults: (object) => fill(object, { preemptionPolicy: 'PreemptLowerPriority' }) as KubeObject,
+    columns: [
+      nameColumn,
+      integer('Value', (object) => object['value'] ?? 0),
+      column('Global-Default', (object) => object['globalDefault'] === true, { type: 'boolean' }),
+      ageColumn,
+      column('PreemptionPolicy', at('preemptionPolicy')),
+    ],
   }),
   kind('coordination.k8s.io', {
     kind: 'Lease',
     plural: 'leases',
     columns: [nameColumn, column('Holder', at('spec', 'holderIdentity')), ageColumn],
   }),
-  kind('discovery.k8s.io', { kind: 'EndpointSlice', plural: 'endpointslices', hasGeneration: true }),
+  kind('discovery.k8s.io', {
+    kind: 'EndpointSlice',
+    plural: 'endpointslices',
+    hasGeneration: true,
+    columns: [
+      nameColumn,
+      column('AddressType', at('addressType')),
+      column('Ports', (object) => someOf(listAt(object, 'ports').map((port) => String(valueAt(port, 'port') ?? '*')))),
+      column('Endpoints', (object) =>
+        someOf(listAt(object, 'endpoints').flatMap((endpoint) => listAt(endpoint, 'addresses').map(String))),
+      ),
+      ageColumn,
+    ],
+  }),
   kind('admissionregistration.k8s.io', {
     kind: 'MutatingWebhookConfiguration',
     plural: 'mutatingwebhookconfigurations',
     namespaced: false,
     hasGeneration: true,
+    categories: ['api-extensions'],
+    columns: webhookColumns,
   }),
   kind('admissionregistration.k8s.io', {
     kind: 'ValidatingWebhookConfiguration',
     plural: 'validatingwebhookconfigurations',
     namespaced: false,
     hasGeneration: true,
+    categories: ['api-extensions'],
+    columns: webhookColumns,
   }),
   kind('apiextensions.k8s.io', {
     kind: 'CustomResourceDefinition',

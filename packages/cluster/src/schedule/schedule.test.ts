@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { scheduleProblem } from './problem.ts';
 import { nextTime, parseSchedule, zoneOffset } from './schedule.ts';
 
 function next(schedule: string, after: string, zone = 'UTC'): string | undefined {
@@ -34,4 +35,23 @@ describe('a cron schedule', () => {
   );
 
   it('refuses zones that do not exist', () => expect(zoneOffset('Mars/Olympus')).toBeUndefined());
+});
+
+describe('a schedule that cannot be', () => {
+  it.each([
+    ['often', 'expected exactly 5 fields, found 1: [often]'],
+    ['61 * * * *', 'end of range (61) above maximum (59): 61'],
+    ['* * 0 * *', 'beginning of range (0) below minimum (1): 0'],
+    ['5-3 * * * *', 'beginning of range (5) beyond end of range (3): 5-3'],
+    ['*/0 * * * *', 'step of range should be a positive number: */0'],
+    ['a * * * *', 'failed to parse int from a: strconv.Atoi: parsing "a": invalid syntax'],
+    ['@never', 'unrecognized descriptor: @never'],
+  ])('is refused with the reason: %s', (schedule, problem) => {
+    expect(scheduleProblem(schedule)).toBe(problem);
+  });
+
+  it.each(['@daily', '@every 90s', '*/5 9-17 * jan,jul mon-fri'])('is told from one that can: %s', (schedule) => {
+    expect(scheduleProblem(schedule)).toBeUndefined();
+    expect(parseSchedule(schedule)).toBeDefined();
+  });
 });

@@ -8,9 +8,11 @@ export interface Schedule {
   readonly weekdays: ReadonlySet<number>;
   /** Of two restricted day fields either suffices; an open one leaves the choice to the other. */
   readonly isEitherDay: boolean;
+  /** `@every`: this long after the last time, whatever the clock says. */
+  readonly everyMs?: number;
 }
 
-const shorthands: Readonly<Record<string, string>> = {
+export const shorthands: Readonly<Record<string, string>> = {
   '@yearly': '0 0 1 1 *',
   '@annually': '0 0 1 1 *',
   '@monthly': '0 0 1 * *',
@@ -19,8 +21,8 @@ const shorthands: Readonly<Record<string, string>> = {
   '@midnight': '0 0 * * *',
   '@hourly': '0 * * * *',
 };
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
+export const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+export const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 interface Field {
   readonly min: number;
@@ -39,6 +41,8 @@ const fields = {
 /** undefined when the text is no schedule. */
 export function parseSchedule(text: string): Schedule | undefined {
   const trimmed = text.trim();
+  const everyMs = trimmed.startsWith('@every ') ? parseDuration(trimmed.slice('@every '.length)) : undefined;
+  if (everyMs !== undefined) return { ...never, everyMs };
   const parts = (shorthands[trimmed.toLowerCase()] ?? trimmed).split(/\s+/);
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = parts;
   const minutes = parseField(minute, fields.minutes);
@@ -50,6 +54,19 @@ export function parseSchedule(text: string): Schedule | undefined {
   if (weekdays.has(7)) weekdays.add(0);
   const isOpen = (field: string) => field.startsWith('*') || field.startsWith('?');
   return { minutes, hours, days, months, weekdays, isEitherDay: !isOpen(day) && !isOpen(weekday) };
+}
+
+const none: ReadonlySet<number> = new Set();
+const never: Schedule = { minutes: none, hours: none, days: none, months: none, weekdays: none, isEitherDay: false };
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Go's way to write a duration, at least a second long; undefined when the text is none. */
+export function parseDuration(text: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(text)) return undefined;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  const sumMs = parts.reduce((sum, [, number, unit]) => sum + Number(number) * (unitMs[unit ?? ''] ?? 0), 0);
+  return Math.max(1000, Math.floor(sumMs / 1000) * 1000);
 }
 
 function parseField(text: string, field: Field): Set<number> | undefined {
@@ -96,6 +113,7 @@ const horizonMs = 9 * 366 * 24 * hourMs;
 
 /** The first time after `afterMs`; undefined when there is none (a 30th of February). */
 export function nextTime(schedule: Schedule, afterMs: number, offsetAt: (atMs: number) => number): number | undefined {
+  if (schedule.everyMs !== undefined) return Math.floor(afterMs / 1000) * 1000 + schedule.everyMs;
   // Days that do not fit are left in one stride that ends two hours before midnight, so that no change of the clock hides it.
   let atMs = Math.floor(afterMs / minuteMs) * minuteMs + minuteMs;
   while (atMs < afterMs + horizonMs) {

@@ -1,0 +1,2 @@
+export { scheduleProblem } from './problem.ts';
+export { nextTime, parseSchedule, zoneOffset } from './schedule.ts';
