@@ -27,7 +27,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** How Go tells two structs apart is nobody's contract. */
-const structDifference = /\s+core\.PodSpec\{[\s\S]*\n\s*\}\n/g;
+const structDifference = /\s+core\.PodSpec\{[\s\S]*\n\s*\}\s*/g;
 const logPrefix = /^[WEI]\d{4} \d{2}:\d{2}:\d{2}\.\d+ +\d+ /gm;
 
 /** Whole objects are shown with versions and in an order of Go's own. */
@@ -40,7 +40,7 @@ export function comparableText(text: string, run: string): string {
   const own = /\bdescribe\b|\bevents?\b/.test(run) ? withoutNodeEvents(kept) : kept;
   const told = /\brollout status\b/.test(run) ? own.replace(/^Waiting for .*\n/gm, '') : own;
   const plain = told.replace(structDifference, '\n').replace(shownObject, '$1<value>').replace(logPrefix, '');
-  return rules.reduce((result, [form, replacement]) => result.replace(form, replacement), plain);
+  return withSortedEvents(rules.reduce((result, [form, replacement]) => result.replace(form, replacement), plain));
 }
 
 /** Names and types are facts; sentences are somebody's. */
@@ -53,3 +53,10 @@ const withoutProse = (text: string) =>
 /** Whose node it is shows in its events; a table without rows is no table. */
 const withoutNodeEvents = (text: string) =>
   text.replace(nodeEvents, '').replace(/^Events:\n +Type .*\n +---- .*\n(?! )/gm, 'Events:  <none>\n');
+
+/** Events of one second come in any order. */
+const withSortedEvents = (text: string) =>
+  text.replace(/(^ +---- .*\n)((?: +(?:Normal|Warning) .*\n)+)/gm, (_all, head: string, rows: string) => {
+    const told = rows.split('\n').filter((row) => row !== '');
+    return `${head}${told.sort().join('\n')}\n`;
+  });
