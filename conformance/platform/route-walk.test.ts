@@ -42,6 +42,8 @@ const harmless = (name: string) => ({
   attributes: { names: ['nothing'] },
 });
 
+const sealed = { to: 'x', ephemeral: 'A'.repeat(87), iv: 'A'.repeat(16), data: 'A' };
+
 /** What a call needs to get past the checks of its input. */
 const bodies: Record<string, () => object> = {
   signInByLink: () => ({ code: 'unknown' }),
@@ -61,14 +63,15 @@ const bodies: Record<string, () => object> = {
   previewAccessRules: () => ({ default: 'closed' }),
   syncApplication: () => ({}),
   refreshApplication: () => ({}),
-  putGitToken: () => ({
-    provider: 'other',
-    sealed: { to: 'x', ephemeral: 'A'.repeat(87), iv: 'A'.repeat(16), data: 'A' },
-  }),
   previewApplication: () => ({ manifest: 'x', gitSource: { name: 'x' } }),
   createApplication: () => ({ manifest: 'x', gitSource: { name: 'x' } }),
   editApplicationDefinition: () => ({ text: 'x', base: '0'.repeat(40) }),
   rollbackApplication: () => ({ historyId: 0 }),
+  putGitToken: () => ({ provider: 'other', sealed }),
+  addCluster: () => ({ name: 'prod', server: 'https://prod.example', sealed }),
+  rotateCluster: () => ({ sealed }),
+  createGitSource: () => ({ name: 'team-a', repoURL: 'https://git.example/team-a/apps.git' }),
+  connectConfiguration: () => ({ sharedConfigRepo: 'https://git.example/team-a/config.git' }),
   runResourceAction: () => ({ kind: 'ConfigMap', resource: 'c', action: 'restart' }),
   reportEvents: () => ({ reporter: 'walk', objects: [], contents: {} }),
   exchangeDigest: () => ({
@@ -89,6 +92,8 @@ const queries: Record<string, string> = {
   listFiles: '?repoURL=https://git.example/x.git',
   getApplicationResource: '?kind=ConfigMap&resource=c&namespace=walked',
   search: '?query=app',
+  previewGitSource: '?repoURL=https://git.example/team-a/apps.git',
+  listGitOrganisations: '?host=git.example',
   canI: '?action=SYNC&entity=application&runtime=walked&namespace=argocd&name=app',
   diffApplication: '?from=2020-01-01T00:00:00Z',
 };
@@ -121,6 +126,8 @@ beforeAll(async () => {
     team: 'team',
     key: row.id,
     rule,
+    cluster: 'prod',
+    gitSource: 'team-a',
     session: session?.id ?? '',
     host: 'git.example',
   };

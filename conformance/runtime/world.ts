@@ -36,7 +36,14 @@ export async function startHouse(): Promise<House> {
   const startRuntime = async () => {
     lifecycle = new Lifecycle(log);
     const context = { log, lifecycle };
-    const appProxy = { appProxyPort: 0, appProxyHost: '127.0.0.1', appProxyDir: undefined, ...cluster, ...engine };
+    const appProxy = {
+      appProxyPort: 0,
+      appProxyHost: '127.0.0.1',
+      appProxyDir: undefined,
+      engineNamespace: 'argocd',
+      ...cluster,
+      ...engine,
+    };
     urls.appProxy = (await appProxyRole.start(appProxy, context)).url ?? '';
     const router = { routerPort: 0, routerHost: '127.0.0.1', appProxyUrl: urls.appProxy };
     const targets = { workflowsUrl: undefined, eventSourceUrl: undefined };

@@ -12,10 +12,18 @@ import { addAppWait } from './commands/app/wait.ts';
 import { addAppWhy } from './commands/app/why.ts';
 import { addAuditExport } from './commands/audit/export.ts';
 import { addAuditVerify } from './commands/audit/verify.ts';
+import { addClusterAdd } from './commands/cluster/add.ts';
+import { addClusterLabel, addClusterRemove, addClusterRotate } from './commands/cluster/change.ts';
 import { addClusterList } from './commands/cluster/list.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
+import {
+  addGitSourceCreate,
+  addGitSourceDelete,
+  addGitSourceEdit,
+  addGitSourcePreview,
+} from './commands/git-source/change.ts';
 import { addGitSourceList } from './commands/git-source/list.ts';
 import { addGitTokenAdd } from './commands/git-token/add.ts';
 import { addGitTokenList, addGitTokenRemove } from './commands/git-token/list.ts';
@@ -25,6 +33,7 @@ import { addReset } from './commands/reset.ts';
 import { addRole } from './commands/role.ts';
 import { addRuntimeGet } from './commands/runtime/get.ts';
 import { addRuntimeList } from './commands/runtime/list.ts';
+import { addSetup } from './commands/setup.ts';
 import { addStatus } from './commands/status.ts';
 import { addUp } from './commands/up.ts';
 import { addVersion } from './commands/version.ts';
@@ -40,6 +49,7 @@ export function createProgram(): Command {
   addDoctor(program);
   addOpen(program);
   addReset(program);
+  addSetup(program);
   const app = program.command('app').description('applications');
   addAppList(app);
   addAppGet(app);
@@ -57,8 +67,16 @@ export function createProgram(): Command {
   addRuntimeGet(runtime);
   const cluster = program.command('cluster').description('clusters that runtimes deploy to');
   addClusterList(cluster);
+  addClusterAdd(cluster);
+  addClusterLabel(cluster);
+  addClusterRotate(cluster);
+  addClusterRemove(cluster);
   const gitSource = program.command('git-source').description('the folders of Git that applications come from');
   addGitSourceList(gitSource);
+  addGitSourceCreate(gitSource);
+  addGitSourceEdit(gitSource);
+  addGitSourceDelete(gitSource);
+  addGitSourcePreview(gitSource);
   const gitToken = program.command('git-token').description('your Git tokens in a runtime');
   addGitTokenAdd(gitToken);
   addGitTokenList(gitToken);

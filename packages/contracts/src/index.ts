@@ -66,6 +66,7 @@ export {
 } from './api/route.ts';
 export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
 export { HostedInstall, InstallStep, SetupState } from './api/setup.ts';
+export { ClusterCredentials, clusterCredentialsPurpose } from './app-proxy/clusters.ts';
 export { CommitReceipt } from './app-proxy/commit.ts';
 export {
   ApplicationDefinition,
@@ -75,6 +76,7 @@ export {
   RollbackReceipt,
   RollbackRequest,
 } from './app-proxy/definitions.ts';
+export { GitSourceSettings } from './app-proxy/git-sources.ts';
 export { GitProviderKind, GitTokenRow } from './app-proxy/git-tokens.ts';
 export { GitFileRow, GitRepositoryRow } from './app-proxy/repositories.ts';
 export { EventRow, LogLine, ResourceAction } from './app-proxy/resources.ts';

@@ -1,3 +1,4 @@
+export { directorySelection } from './directory/index.ts';
 export { RenderError, UnsupportedSourceError } from './errors.ts';
 export { fromJson, sprigFunctions, TemplateError, TemplateSet } from './gotemplate/index.ts';
 export type { HelmTarget } from './helm/index.ts';

@@ -1,7 +1,10 @@
 // The runtime's own API, reached through the tunnel or an ingress: request router → `/app-proxy/…`. Merged here, declared
 // by noun in the files beside.
 import { applicationActs } from './applications.ts';
+import { clusterRoutes } from './clusters.ts';
+import { configurationRoutes } from './configuration.ts';
 import { definitionRoutes } from './definitions.ts';
+import { gitSourceRoutes } from './git-sources.ts';
 import { gitTokenRoutes } from './git-tokens.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { resourceRoutes } from './resources.ts';
@@ -12,6 +15,9 @@ export const appProxyRoutes = {
   ...gitTokenRoutes,
   ...definitionRoutes,
   ...repositoryRoutes,
+  ...clusterRoutes,
+  ...gitSourceRoutes,
+  ...configurationRoutes,
 } as const;
 
 export type AppProxyRouteName = keyof typeof appProxyRoutes;

@@ -31,5 +31,12 @@ export {
   type WatchOptions,
   type WriteOptions,
 } from './kube-client.ts';
-export { type ClusterConnection, type ExecPlugin, KubeconfigError, loadKubeconfig } from './kubeconfig.ts';
+export {
+  type ClusterConnection,
+  type ExecPlugin,
+  type KubeContext,
+  KubeconfigError,
+  listContexts,
+  loadKubeconfig,
+} from './kubeconfig.ts';
 export type { ApiRequest, TransportOptions } from './transport.ts';

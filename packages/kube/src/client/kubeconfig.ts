@@ -102,6 +102,26 @@ function execPlugin(given: Record<string, unknown>, folder: string): ExecPlugin 
   };
 }
 
+export interface KubeContext {
+  readonly name: string;
+  /** Address of its cluster; '' when the file does not say. */
+  readonly server: string;
+  readonly isCurrent: boolean;
+}
+
+/** The contexts of a kubeconfig file, in its order. */
+export async function listContexts(file: string): Promise<KubeContext[]> {
+  const config = parseConfig(await readText(file));
+  const current = stringAt(config, 'current-context');
+  const contexts = Array.isArray(config['contexts']) ? config['contexts'] : [];
+  return contexts.flatMap((entry: unknown) => {
+    const name = stringAt(entry, 'name');
+    if (!name) return [];
+    const cluster = listed(config, 'clusters', stringAt(entry, 'context', 'cluster') ?? '');
+    return [{ name, server: stringAt(cluster, 'cluster', 'server') ?? '', isCurrent: name === current }];
+  });
+}
+
 async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
@@ -123,10 +143,14 @@ function parseConfig(text: string): Record<string, unknown> {
 
 /** kubeconfig lists are [{name, <kind>: {...}}]. */
 function named(config: Record<string, unknown>, list: string, name: string, kind: string): Record<string, unknown> {
-  const entries = Array.isArray(config[list]) ? config[list] : [];
-  const entry: unknown = entries.find((candidate: unknown) => isRecord(candidate) && candidate['name'] === name);
+  const entry = listed(config, list, name);
   if (!isRecord(entry)) throw new KubeconfigError(`kubeconfig has no ${kind} "${name}"`);
   return isRecord(entry[kind]) ? entry[kind] : {};
+}
+
+function listed(config: Record<string, unknown>, list: string, name: string): unknown {
+  const entries = Array.isArray(config[list]) ? config[list] : [];
+  return entries.find((candidate: unknown) => isRecord(candidate) && candidate['name'] === name);
 }
 
 const resolve = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path));

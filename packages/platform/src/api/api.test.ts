@@ -19,6 +19,8 @@ const everyName = {
   session: 's',
   rule: 'x',
   host: 'h',
+  cluster: 'c',
+  gitSource: 'g',
 };
 const asAdmin = { authorization: `Bearer ${adminKey}` };
 

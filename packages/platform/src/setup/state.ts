@@ -27,7 +27,9 @@ export function setupState({ runtimes, clusters, gitSources }: SetupFacts): Setu
 }
 
 function runtimeStep(runtimes: readonly RuntimeRow[]): SetupState['runtime'] {
-  const installed = runtimes.find(({ status }) => status !== 'pending');
+  const installed = runtimes.find(
+    ({ status, install }) => status === 'connected' || (status === 'offline' && !install),
+  );
   if (installed) return { status: 'done', name: installed.name };
   const hosted = runtimes.find(({ install }) => install !== undefined);
   if (!hosted?.install) return { status: 'todo' };

@@ -61,7 +61,7 @@ export async function runtimeRows(
     status: connected ? 'connected' : registered ? 'offline' : 'pending',
     ...(lastHeardAt ? { lastHeardAt } : {}),
     ...(report ? { report } : {}),
-    ...(install && !registered ? { install } : {}),
+    ...(install && install.state !== 'installed' ? { install } : {}),
   }));
 }
 

@@ -1,1 +1,1 @@
-export { renderDirectory } from './render-directory.ts';
+export { directorySelection, renderDirectory } from './render-directory.ts';

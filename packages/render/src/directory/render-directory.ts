@@ -27,7 +27,7 @@ const defaultMaxBytes = 10 * 1024 * 1024;
 
 export async function renderDirectory(tree: TracedTree, input: DirectoryInput): Promise<DirectoryOutput> {
   const { maxBytes = defaultMaxBytes } = input;
-  const isWanted = selection(input);
+  const isWanted = directorySelection(input);
   const manifests: Manifest[] = [];
   const warnings: string[] = [];
   let sizeBytes = 0;
@@ -62,7 +62,7 @@ async function filesUnder(tree: TracedTree, { path, recurse = false }: Directory
 }
 
 /** Argo CD's globs know no separators: `*` crosses folders, and a leading dot is a letter like any other. */
-function selection({ include = '', exclude = '' }: DirectoryOptions): (relative: string) => boolean {
+export function directorySelection({ include = '', exclude = '' }: DirectoryOptions): (relative: string) => boolean {
   const matcher = (glob: string) => picomatch(glob, { bash: true, dot: true, nonegate: true });
   const isExcluded = exclude === '' ? () => false : matcher(exclude);
   const isIncluded = include === '' ? () => true : matcher(include);

@@ -33,9 +33,11 @@ export function clustersOf(clusters: readonly EngineCluster[]): Map<string, Enti
   );
 }
 
-/** kubectl keeps whole manifests in an annotation; of a cluster's Secret that would be its credentials. */
+/** kubectl keeps whole manifests in an annotation; of a cluster's Secret that would be its credentials. Argo's own mark tells nothing. */
 function withoutApplied(annotations: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !key.startsWith('kubectl.kubernetes.io/')));
+  return Object.fromEntries(
+    Object.entries(annotations).filter(([key]) => !key.startsWith('kubectl.kubernetes.io/') && key !== 'managed-by'),
+  );
 }
 
 export function gitSourcesOf(

@@ -76,7 +76,7 @@ describe('the Applications of a runtime', () => {
 
   it('stand in the folder of the runtime', () => {
     const files = firstFiles(place('https://h/a/b.git/x'), writeManifest);
-    const text = files['x/runtimes/hosted/in-cluster.yaml'] ?? '';
+    const text = files['runtimes/hosted/in-cluster.yaml'] ?? '';
     expect(readManifest(text, 'in-cluster.yaml')).toEqual(
       clusterApplication(place('https://h/a/b.git/x'), 'in-cluster'),
     );

@@ -9,7 +9,7 @@ import {
   internalLabel,
   type SyncPolicy,
 } from '@fairlead/contracts';
-import { inClusterName, layout, placed, runtimeFolder } from './layout.ts';
+import { clusterFile, inClusterName, layout, placed, runtimeFolder } from './layout.ts';
 import { formatSharedConfigUrl, type SharedConfigAddress } from './shared-config-url.ts';
 
 export interface RuntimePlace {
@@ -87,17 +87,15 @@ export function sharedConfigOf(application: Application, runtime: string): Share
   return { repoURL: source.repoURL, path: folder, branch: source.targetRevision ?? 'HEAD' };
 }
 
-/** What a new Shared Configuration Repository holds, for its first runtime. Path → text. */
+/** What a new Shared Configuration Repository holds, for its first runtime. Path below the address's folder → text. */
 export function firstFiles(place: RuntimePlace, write: (application: Application) => string): Record<string, string> {
-  const { path } = place.sharedConfig;
-  const at = (file: string) => placed(path, file);
   return {
-    [at('README.md')]: readme(place),
-    [at(`${layout.allClusters}/README.md`)]: 'Manifests here are applied to every cluster of every runtime.\n',
-    [at(`${layout.controlPlanes}/README.md`)]: "Manifests here are applied to each runtime's own cluster.\n",
-    [at(`${layout.appProjects}/README.md`)]: 'AppProjects of all runtimes.\n',
-    [at(`${layout.accessRules}/README.md`)]: 'Access rules of the account, one per file.\n',
-    [at(`${runtimeFolder(place.runtime)}/${inClusterName}.yaml`)]: write(clusterApplication(place, inClusterName)),
+    'README.md': readme(place),
+    [`${layout.allClusters}/README.md`]: 'Manifests here are applied to every cluster of every runtime.\n',
+    [`${layout.controlPlanes}/README.md`]: "Manifests here are applied to each runtime's own cluster.\n",
+    [`${layout.appProjects}/README.md`]: 'AppProjects of all runtimes.\n',
+    [`${layout.accessRules}/README.md`]: 'Access rules of the account, one per file.\n',
+    [clusterFile(place.runtime, inClusterName)]: write(clusterApplication(place, inClusterName)),
   };
 }
 

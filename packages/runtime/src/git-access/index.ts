@@ -1,3 +1,5 @@
 export { GitAccessError } from './errors.ts';
 export { type Actor, type CommitWish, GitAccess, type ReadRepository } from './git-access.ts';
+export { GitHosting } from './git-hosting.ts';
 export { GitTokens } from './git-tokens.ts';
+export { Sealing } from './sealing.ts';

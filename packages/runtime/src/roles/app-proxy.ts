@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRegistry, defineRole, FairleadError, listen, systemClock } from '@fairlead/base';
+import { createRegistry, defineRole, FairleadError, type Logger, listen, systemClock } from '@fairlead/base';
+import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import type { KubeClient } from '@fairlead/kube';
 import { AssertionVerifier, createAppProxy } from '../app-proxy/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
-import { GitAccess, GitTokens } from '../git-access/index.ts';
+import { GitAccess, GitHosting, GitTokens, Sealing } from '../git-access/index.ts';
 import { IdentityWatch } from '../identity/index.ts';
+import { ManagedClusters } from '../managed-clusters/index.ts';
+import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
 
@@ -23,6 +26,11 @@ export const appProxyRole = defineRole({
     },
     ...clusterSettings,
     ...engineSettings,
+    engineNamespace: {
+      type: 'string',
+      help: 'namespace of Applications, repository and cluster Secrets',
+      default: defaultEngineNamespace,
+    },
   },
   async start(config, { log, lifecycle }) {
     const { signal } = lifecycle;
@@ -48,11 +56,13 @@ export const appProxyRole = defineRole({
     if (config.appProxyDir === undefined) lifecycle.onStop('mirrors', () => rm(dir, { recursive: true, force: true }));
     const mirrors = new GitMirrors({ dir, log, clock });
     lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
+    const git = new GitAccess({ mirrors, tokens: gitTokens });
     const server = createAppProxy({
       engine,
       cluster: connected,
-      git: new GitAccess({ mirrors, tokens: gitTokens }),
+      git,
       gitTokens,
+      ...configurationParts({ cluster: connected, engine, git, gitTokens, log, config }),
       verifier: new AssertionVerifier({ clock }),
       identity: () => identities?.current,
       registry: createRegistry('app-proxy'),
@@ -64,3 +74,27 @@ export const appProxyRole = defineRole({
     return { url: `http://${config.appProxyHost}:${port}` };
   },
 });
+
+interface ConfigurationDeps {
+  readonly cluster: () => KubeClient;
+  readonly engine: ArgoCdClient;
+  readonly git: GitAccess;
+  readonly gitTokens: GitTokens;
+  readonly log: Logger;
+  readonly config: { readonly runtimeNamespace: string; readonly engineNamespace: string };
+}
+
+/** Clusters, Git Sources and the repository that they are configured in. */
+function configurationParts({ cluster, engine, git, gitTokens, log, config }: ConfigurationDeps) {
+  const { runtimeNamespace, engineNamespace: namespace } = config;
+  const hosting = new GitHosting(gitTokens);
+  const sharedConfig = new SharedConfig({ cluster, engine, git, namespace, log });
+  const repositoryCredentials = new RepositoryCredentials({ cluster, namespace });
+  return {
+    hosting,
+    sealing: new Sealing({ cluster, namespace: runtimeNamespace }),
+    clusters: new ManagedClusters({ cluster, namespace }),
+    sharedConfig,
+    connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
+  };
+}

@@ -2,7 +2,9 @@ import type { Logger } from '@fairlead/base';
 import type { RuntimeIdentity } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import type { ArgoCdClient } from '../../argo-cd/index.ts';
-import type { GitAccess, GitTokens } from '../../git-access/index.ts';
+import type { GitAccess, GitHosting, GitTokens, Sealing } from '../../git-access/index.ts';
+import type { ManagedClusters } from '../../managed-clusters/index.ts';
+import type { ConnectConfiguration, SharedConfig } from '../../shared-config/index.ts';
 
 /** What the handlers of all nouns share. */
 export interface HandlerDeps {
@@ -12,6 +14,11 @@ export interface HandlerDeps {
   /** Repositories as the acting user may see and change them. */
   readonly git: GitAccess;
   readonly gitTokens: GitTokens;
+  readonly hosting: GitHosting;
+  readonly sealing: Sealing;
+  readonly clusters: ManagedClusters;
+  readonly sharedConfig: SharedConfig;
+  readonly connectConfiguration: ConnectConfiguration;
   /** Undefined until the runtime is registered. */
   readonly identity: () => RuntimeIdentity | undefined;
   readonly log: Logger;

@@ -1,7 +1,10 @@
 import type { Handlers } from '../handler.ts';
 import { applicationHandlers } from './applications.ts';
+import { clusterHandlers } from './clusters.ts';
+import { configurationHandlers } from './configuration.ts';
 import { definitionHandlers } from './definitions.ts';
 import type { HandlerDeps } from './deps.ts';
+import { gitSourceHandlers } from './git-sources.ts';
 import { gitTokenHandlers } from './git-tokens.ts';
 import { repositoryHandlers } from './repositories.ts';
 import { resourceHandlers } from './resources.ts';
@@ -16,4 +19,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...definitionHandlers(deps),
   ...rollbackHandlers(deps),
   ...repositoryHandlers(deps),
+  ...clusterHandlers(deps),
+  ...gitSourceHandlers(deps),
+  ...configurationHandlers(deps),
 });

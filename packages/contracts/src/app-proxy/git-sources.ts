@@ -1,0 +1,113 @@
+// Git Sources of a runtime: files of the Shared Configuration Repository, changed by commits of the acting user. A plain
+// commit by hand gives the same result.
+import { type Static, Type } from 'typebox';
+import { CommitReceipt } from './commit.ts';
+import { appProxyApi, appProxyRoute } from './route.ts';
+
+const text = Type.String();
+const short = Type.String({ maxLength: 500 });
+const optionalShort = Type.Optional(short);
+const gitSourceName = Type.Object({ gitSource: text });
+
+export const GitSourceSettings = Type.Object({
+  name: text,
+  /** HTTPS only. */
+  repoURL: text,
+  branch: text,
+  /** '' for the root of the repository. */
+  path: text,
+  include: text,
+  exclude: text,
+});
+export type GitSourceSettings = Static<typeof GitSourceSettings>;
+
+const changes = {
+  repoURL: Type.Optional(Type.String({ maxLength: 2048 })),
+  branch: optionalShort,
+  path: optionalShort,
+  include: optionalShort,
+  exclude: optionalShort,
+};
+const saved = Type.Object({ gitSource: GitSourceSettings, commit: CommitReceipt });
+
+export const gitSourceRoutes = {
+  createGitSource: appProxyRoute({
+    method: 'POST',
+    path: `${appProxyApi}/git-sources`,
+    summary: 'Adds a Git Source by a commit; with `createRepository` its repository is made first.',
+    auth: 'user',
+    needs: 'admin',
+    act: 'git-source.create',
+    status: 201,
+    body: Type.Object({
+      ...changes,
+      name: text,
+      repoURL: Type.String({ maxLength: 2048 }),
+      createRepository: Type.Optional(Type.Boolean()),
+      /** Of the commit. */
+      message: optionalShort,
+    }),
+    response: saved,
+  }),
+  getGitSource: appProxyRoute({
+    method: 'GET',
+    path: `${appProxyApi}/git-sources/{gitSource}`,
+    summary: 'A Git Source as Git has it, with the commit it was read at.',
+    auth: 'user',
+    needs: 'member',
+    act: 'git-source.get',
+    params: gitSourceName,
+    response: Type.Object({ gitSource: GitSourceSettings, file: text, text, baseSha: text }),
+  }),
+  updateGitSource: appProxyRoute({
+    method: 'PATCH',
+    path: `${appProxyApi}/git-sources/{gitSource}`,
+    summary: 'Changes a Git Source by a commit; its name cannot be changed.',
+    auth: 'user',
+    needs: 'admin',
+    act: 'git-source.update',
+    params: gitSourceName,
+    body: Type.Object({
+      ...changes,
+      /** The commit that the editor looked at: a file that changed since is a conflict. */
+      baseSha: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
+      message: optionalShort,
+    }),
+    response: saved,
+  }),
+  deleteGitSource: appProxyRoute({
+    method: 'DELETE',
+    path: `${appProxyApi}/git-sources/{gitSource}`,
+    summary: 'Removes a Git Source by a commit. Its applications go on, and are no longer managed by it.',
+    auth: 'user',
+    needs: 'admin',
+    act: 'git-source.delete',
+    params: gitSourceName,
+    response: Type.Object({ commit: CommitReceipt }),
+  }),
+  previewGitSource: appProxyRoute({
+    method: 'GET',
+    path: `${appProxyApi}/git-source-preview`,
+    summary: 'Which files of a repository a Git Source with these settings would take, and what is in them.',
+    auth: 'user',
+    needs: 'member',
+    act: 'git-source.preview',
+    query: Type.Object({ ...changes, repoURL: Type.String({ maxLength: 2048 }) }),
+    response: Type.Object({
+      /** Of the branch, now. */
+      commit: text,
+      /** In order of path, 1,000 at most. */
+      files: Type.Array(
+        Type.Object({
+          path: text,
+          included: Type.Boolean(),
+          /** `Application guestbook-dev` and so on; of included files. */
+          holds: Type.Optional(Type.Array(text)),
+          /** Why it cannot be read; of included files. */
+          problem: Type.Optional(text),
+        }),
+      ),
+      more: Type.Boolean(),
+    }),
+  }),
+} as const;

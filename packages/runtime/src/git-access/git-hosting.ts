@@ -1,0 +1,99 @@
+// The places where repositories live, as the acting user's own token may use them: which organisations there are, and
+// new repositories in them.
+import {
+  ProviderAuthenticationError,
+  ProviderForbiddenError,
+  ProviderNotFoundError,
+  ProviderRefusedError,
+  ProviderUnavailableError,
+  redactUrl,
+} from '@fairlead/git';
+import { GitAccessError } from './errors.ts';
+import type { GitTokens } from './git-tokens.ts';
+import { providerOf } from './probe-token.ts';
+
+interface Call {
+  readonly signal: AbortSignal;
+}
+
+interface Organisation {
+  readonly name: string;
+  readonly avatarUrl?: string;
+}
+
+export class GitHosting {
+  readonly #tokens: GitTokens;
+
+  constructor(tokens: GitTokens) {
+    this.#tokens = tokens;
+  }
+
+  async organisations(userId: string, host: string, call: Call): Promise<readonly Organisation[]> {
+    const provider = await this.#provider(userId, host, call);
+    if (!provider) return []; // a plain git server has no notion of them
+    return explained(host, () => provider.listOrganisations(call));
+  }
+
+  /** True when it was made now. */
+  async ensureRepository(userId: string, repoURL: string, call: Call): Promise<boolean> {
+    const { host, pathname } = new URL(repoURL);
+    const fullName = pathname.replace(/^\/+/, '').replace(/\.git$/, '');
+    const provider = await this.#provider(userId, host, call);
+    if (!provider) return false; // it must be there; the first read says so if not
+    const slash = fullName.lastIndexOf('/');
+    if (slash <= 0) {
+      throw new GitAccessError(
+        'invalid',
+        `repoURL: ${redactUrl(repoURL)} names no organisation; write https://${host}/<organisation>/<repository>.git`,
+      );
+    }
+    return explained(host, async () => {
+      try {
+        await provider.listBranches(fullName, { limit: 1 }, call);
+        return false;
+      } catch (error) {
+        if (!(error instanceof ProviderNotFoundError)) throw error;
+      }
+      const wanted = { organisation: fullName.slice(0, slash), name: fullName.slice(slash + 1) };
+      await provider.createRepository(wanted, call);
+      return true;
+    });
+  }
+
+  /** Whoever has the token may read with it: the engine is given it as the runtime's own. */
+  async credentials(userId: string, host: string, call: Call) {
+    const { username, token, provider, url } = await this.#token(userId, host, call);
+    return { username: username ?? (provider === 'builtin' ? 'fairlead' : 'x-access-token'), password: token, url };
+  }
+
+  async #provider(userId: string, host: string, call: Call) {
+    return providerOf(await this.#token(userId, host, call));
+  }
+
+  async #token(userId: string, host: string, call: Call) {
+    const token = await this.#tokens.find(userId, host, call);
+    if (token) return token;
+    const advice = `add one with: fairlead git-token add ${host}`;
+    throw new GitAccessError('git_token_missing', `you have no Git token for ${host} in this runtime; ${advice}`, {
+      details: { host },
+    });
+  }
+}
+
+/** What the provider said, under the code that tells what to do. */
+async function explained<T>(host: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProviderAuthenticationError || error instanceof ProviderForbiddenError) {
+      const details = { host, reason: error.message };
+      throw new GitAccessError('git_token_refused', error.message, { cause: error, details });
+    }
+    if (error instanceof ProviderNotFoundError) throw new GitAccessError('not_found', error.message, { cause: error });
+    if (error instanceof ProviderRefusedError) throw new GitAccessError('invalid', error.message, { cause: error });
+    if (error instanceof ProviderUnavailableError) {
+      throw new GitAccessError('unavailable', error.message, { cause: error });
+    }
+    throw error;
+  }
+}

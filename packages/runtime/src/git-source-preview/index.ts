@@ -1,0 +1,1 @@
+export { previewFiles } from './preview-files.ts';

@@ -1,0 +1,1 @@
+export { type ManagedCluster, ManagedClusters } from './managed-clusters.ts';

@@ -1,0 +1,4 @@
+export { ConnectConfiguration, firstReadme } from './connect-configuration.ts';
+export { ConfigurationError } from './errors.ts';
+export { RepositoryCredentials } from './repository-credentials.ts';
+export { SharedConfig } from './shared-config.ts';
