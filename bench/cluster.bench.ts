@@ -14,6 +14,7 @@ const sampleCount = 5000;
 const inFlight = 32;
 const watcherCount = 500;
 const watchedChanges = 1000;
+const fanOutLimitMs = 60_000;
 const path = '/api/v1/namespaces/default/configmaps';
 
 interface Target {
@@ -30,8 +31,79 @@ export async function measure({ say }: BenchContext): Promise<Result[]> {
   const found = binaries();
   const real = found && (await measureTarget(await startOracle(found), (line) => say(`kube-apiserver: ${line}`)));
   if (!real) say('KUBE_APISERVER and ETCD are not set: measured alone');
-  return Object.entries(ours).flatMap(([metric, value]) => rows(metric, value, real?.[metric]));
+  const grown = await measureGrowth((line) => say(`embedded: ${line}`));
+  return [
+    ...Object.entries(ours).flatMap(([metric, value]) => rows(metric, value, real?.[metric])),
+    ...Object.entries(grown).flatMap(([metric, value]) => rows(metric, value, undefined)),
+  ];
 }
+
+const growthStep = 5000;
+const definitionCount = 400;
+
+/** The same work at N, 2N and 4N objects, and once more beside many definitions: what grows with what is there. */
+async function measureGrowth(say: (line: string) => void): Promise<Figures> {
+  const target = await startOurs();
+  const agent = new Agent({ keepAlive: true, maxSockets: inFlight, rejectUnauthorized: false });
+  const call = caller(target, agent);
+  const figures: Record<string, number> = {};
+  const type = 'application/apply-patch+yaml';
+  let there = 0;
+  const sample = async (name: string) => {
+    const from = there;
+    figures[`gets at ${name}, 1/s`] = await rate(2000, (index) => call('GET', `${path}/c-${index % from}`));
+    figures[`applies at ${name}, 1/s`] = await rate(2000, (index) =>
+      call('PATCH', `${path}/c-${index % from}?fieldManager=bench&force=true`, configMap(index % from, name), type),
+    );
+    const startedMs = performance.now();
+    await call('GET', path);
+    figures[`list at ${name}, s`] = (performance.now() - startedMs) / 1000;
+    figures[`memory at ${name}, MiB PSS`] = target.pids.reduce((sum, pid) => sum + costOf(pid).pssMiB, 0);
+    say(`measured at ${name}`);
+  };
+  try {
+    for (const factor of [1, 2, 4]) {
+      const wanted = growthStep * factor - there;
+      const from = there;
+      figures[`creates up to ${factor}N, 1/s`] = await rate(wanted, (index) =>
+        call('POST', path, configMap(from + index)),
+      );
+      there += wanted;
+      await sample(`${factor}N = ${there}`);
+    }
+    await rate(definitionCount, (index) => call('POST', definitions, definition(index)));
+    await sample(`4N and ${definitionCount} definitions`);
+    return figures;
+  } finally {
+    agent.destroy();
+    await target.stop();
+  }
+}
+
+const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definition = (index: number) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `things.g${index}.example.com` },
+  spec: {
+    group: `g${index}.example.com`,
+    scope: 'Namespaced',
+    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+          },
+        },
+      },
+    ],
+  },
+});
 
 /** Rates should be at least the real one's, seconds and memory at most (memory: half). */
 function rows(metric: string, value: number, real: number | undefined): Result[] {
@@ -85,7 +157,7 @@ async function measureTarget(target: Target, say: (line: string) => void): Promi
     const startedMs = performance.now();
     await call('GET', path);
     const listSeconds = (performance.now() - startedMs) / 1000;
-    const watchSeconds = await fanOut(target, call);
+    const watchSeconds = await fanOut(target, call, say);
     const memory = target.pids.reduce((sum, pid) => sum + costOf(pid).pssMiB, 0);
     say(
       `creates ${create.toFixed(0)}/s, gets ${get.toFixed(0)}/s, applies ${apply.toFixed(0)}/s, list ${listSeconds.toFixed(2)} s`,
@@ -140,7 +212,8 @@ async function rate(count: number, act: (index: number) => Promise<void>): Promi
 }
 
 /** From the first change to the moment the last watcher has seen the last. */
-async function fanOut({ url, token }: Target, call: Call): Promise<number> {
+async function fanOut({ url, token }: Target, call: Call, say: (line: string) => void): Promise<number> {
+  let missed = 0;
   const agent = new Agent({ rejectUnauthorized: false, maxSockets: watcherCount });
   const headers = { authorization: `Bearer ${token}` };
   const at = '/api/v1/namespaces/kube-public/configmaps';
@@ -155,6 +228,11 @@ async function fanOut({ url, token }: Target, call: Call): Promise<number> {
               for (const byte of chunk) if (byte === 10) seen++;
               if (seen >= watchedChanges) resolve();
             });
+            // A server may end a watcher that reads too slowly; what it was still to see counts as missed.
+            response.on('close', () => {
+              missed += Math.max(0, watchedChanges - seen);
+              resolve();
+            });
           }),
         );
         ready();
@@ -165,8 +243,10 @@ async function fanOut({ url, token }: Target, call: Call): Promise<number> {
   }
   const startedMs = performance.now();
   await rate(watchedChanges, (index) => call('POST', at, configMap(index)));
-  await Promise.all(done);
+  const limit = new Promise<void>((resolve) => setTimeout(resolve, fanOutLimitMs).unref());
+  await Promise.race([Promise.all(done), limit]);
   const seconds = (performance.now() - startedMs) / 1000;
+  if (missed > 0) say(`${missed} of ${watcherCount * watchedChanges} events did not arrive: watchers were ended`);
   agent.destroy();
   return seconds;
 }

@@ -52,7 +52,7 @@ export class OpenApiDocuments {
   }
 }
 
-function documentOf(types: readonly ResourceType[]): object {
+export function documentOf(types: readonly ResourceType[]): object {
   const paths = Object.fromEntries(types.flatMap(pathsOf));
   const schemas = publicSchemas(Object.fromEntries(types.map((type) => [schemaName(type), schemaOf(type)])));
   return { openapi: '3.0.0', info: { title: 'Kubernetes', version: 'unversioned' }, paths, components: { schemas } };

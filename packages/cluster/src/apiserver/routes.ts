@@ -10,6 +10,7 @@ import type { DiscoveryDocuments } from './discovery.ts';
 import { readLog } from './log.ts';
 import { aggregatedDiscovery, negotiate, parseAccept } from './negotiation.ts';
 import type { OpenApiDocuments } from './openapi.ts';
+import type { OpenApiV2 } from './openapi-v2.ts';
 import { checkListOptions, checkOptions } from './options.ts';
 import { parseResourcePath, type ResourcePath } from './request-path.ts';
 import { answerReview } from './reviews.ts';
@@ -34,6 +35,7 @@ export interface Exchange {
 export interface RouteDeps extends ServerDeps {
   readonly discovery: DiscoveryDocuments;
   readonly openApi: OpenApiDocuments;
+  readonly openApiV2: OpenApiV2;
   readonly gate: Gate;
 }
 
@@ -64,7 +66,11 @@ export async function route(exchange: Exchange, deps: RouteDeps): Promise<Answer
 /** Paths that lead to no API at all are answered as by any web server. */
 const pageNotFound: Answer = { status: 404, body: '404 page not found\n', contentType: 'text/plain; charset=utf-8' };
 
-function documentAt(path: string, { request }: Exchange, { discovery, openApi }: RouteDeps): Answer | undefined {
+function documentAt(
+  path: string,
+  { request }: Exchange,
+  { discovery, openApi, openApiV2 }: RouteDeps,
+): Answer | undefined {
   const json = (body: object | undefined): Answer | undefined => body && { status: 200, body };
   const [, root, first = '', second = '', third = '', ...rest] = path.split('/');
   if (root === 'version' && first === '') return json(version);
@@ -78,6 +84,7 @@ function documentAt(path: string, { request }: Exchange, { discovery, openApi }:
     }
     return json(path === '/api' ? discovery.legacyVersions() : discovery.groupList());
   }
+  if (path === '/openapi/v2') return { status: 200, ...openApiV2.answer(request.headers.accept) };
   if (path === '/openapi/v3') return json(openApi.index());
   if (root === 'openapi' && first === 'v3' && rest.length < 2) {
     const at = second === 'api' ? { group: '', version: third } : { group: third, version: rest[0] ?? '' };

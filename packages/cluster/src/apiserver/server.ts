@@ -9,6 +9,7 @@ import { isOpenPath, tokenChecker } from './authentication.ts';
 import { authenticate, authorize } from './authorization.ts';
 import { DiscoveryDocuments } from './discovery.ts';
 import { OpenApiDocuments } from './openapi.ts';
+import { OpenApiV2 } from './openapi-v2.ts';
 import { send } from './responses.ts';
 import { type RouteDeps, route } from './routes.ts';
 import { WatchHub } from './watch-hub.ts';
@@ -44,6 +45,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     signal: stopping.signal,
     discovery: new DiscoveryDocuments(objects.registry),
     openApi: new OpenApiDocuments(objects.registry),
+    openApiV2: new OpenApiV2(objects.registry),
     gate: {
       administrator,
       isAdministrator: tokenChecker(options.token),
