@@ -20,7 +20,7 @@ export interface ChaosReport {
 }
 
 const namespace = 'default';
-const settleLimitMs = 30_000;
+const settleLimitMs = 60_000;
 
 export async function runWatchChaos(plan: ChaosPlan): Promise<ChaosReport> {
   const cluster = await startCluster({ controllers: 'none' });

@@ -1,6 +1,16 @@
 // Requests that no careful client sends.
-import { get, post, put, remove, sequence } from '../sequence.ts';
-import { configMap, configMaps, pod, pods } from './bodies.ts';
+import { apply, get, jsonPatch, mergePatch, post, put, remove, sequence, strategicPatch } from '../sequence.ts';
+import {
+  configMap,
+  configMaps,
+  cronJobs,
+  definition,
+  definitions,
+  deployments,
+  pod,
+  pods,
+  services,
+} from './bodies.ts';
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
@@ -65,4 +75,80 @@ export const badInput = [
       type: 'application/yaml',
     }),
   ),
+  sequence('a selector without an end', get(`${configMaps}?labelSelector=a%20in%20(b`)),
+  sequence('a selector that begins with a comma', get(`${configMaps}?labelSelector=,a`)),
+  sequence('a selector of signs', get(`${configMaps}?labelSelector=%3D%3D`)),
+  sequence('a selector with two commas', get(`${configMaps}?labelSelector=a,,b`)),
+  sequence('a field selector without a value', get(`${configMaps}?fieldSelector=metadata.name`)),
+  sequence('a field selector of an unknown field', get(`${pods}?fieldSelector=spec.unheard=1`)),
+  sequence('a limit that is no number', get(`${configMaps}?limit=many`)),
+  sequence('a watch for a time that is no number', get(`${configMaps}?watch=true&timeoutSeconds=soon`)),
+  sequence('a JSON patch that is text', post(configMaps, configMap('a')), jsonPatch(`${configMaps}/a`, 'hello')),
+  sequence('a JSON patch that is an object', post(configMaps, configMap('a')), jsonPatch(`${configMaps}/a`, {})),
+  sequence(
+    'a JSON patch of an unknown operation',
+    post(configMaps, configMap('a')),
+    jsonPatch(`${configMaps}/a`, [{ op: 'invent', path: '/data/a' }]),
+  ),
+  sequence(
+    'a JSON patch without a path',
+    post(configMaps, configMap('a')),
+    jsonPatch(`${configMaps}/a`, [{ op: 'add', value: 1 }]),
+  ),
+  sequence('a merge patch that is a list', post(configMaps, configMap('a')), mergePatch(`${configMaps}/a`, [1])),
+  sequence(
+    'a strategic patch that is broken',
+    post(configMaps, configMap('a')),
+    strategicPatch(`${configMaps}/a`, '{"a"'),
+  ),
+  sequence(
+    'a patch of the name',
+    post(configMaps, configMap('a')),
+    mergePatch(`${configMaps}/a`, { metadata: { name: 'b' } }),
+  ),
+  sequence('a patch of the kind', post(configMaps, configMap('a')), mergePatch(`${configMaps}/a`, { kind: 'Secret' })),
+  sequence('an intent that is a list', apply(`${configMaps}/a`, 'left', '[1]')),
+  sequence('an intent of another kind', apply(`${configMaps}/a`, 'left', pod('a'))),
+  sequence('an intent of another name', apply(`${configMaps}/a`, 'left', configMap('b'))),
+  sequence('a name with a slash', post(configMaps, configMap('a/b'))),
+  sequence('a namespace that is invalid', post('/api/v1/namespaces', { metadata: { name: 'Not_One' } })),
+  sequence('a namespace of another object', post(configMaps, configMap('a', {}, { namespace: 'other' }))),
+  sequence('a port that is none', post(services, { metadata: { name: 's' }, spec: { ports: [{ port: 0 }] } })),
+  sequence('an image that is missing', post(pods, { metadata: { name: 'p' }, spec: { containers: [{ name: 'c' }] } })),
+  sequence('a deployment without anything', post(deployments, { metadata: { name: 'd' }, spec: {} })),
+  sequence(
+    'a schedule that is none',
+    post(cronJobs, {
+      metadata: { name: 'c' },
+      spec: {
+        schedule: '* * * *',
+        jobTemplate: {
+          spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } },
+        },
+      },
+    }),
+  ),
+  sequence(
+    'a definition of another name',
+    post(definitions, { ...definition({ group: 'bi1.example.com' }), metadata: { name: 'x' } }),
+  ),
+  sequence(
+    'a definition without versions',
+    post(definitions, definition({ group: 'bi2.example.com', spec: { versions: [] } })),
+  ),
+  sequence(
+    'a definition of an unknown scope',
+    post(definitions, definition({ group: 'bi3.example.com', spec: { scope: 'Galaxy' } })),
+  ),
+  sequence(
+    'a definition of an unknown type',
+    post(definitions, definition({ group: 'bi4.example.com', schema: { type: 'thing' } })),
+  ),
+  sequence(
+    'a definition without a schema',
+    post(definitions, definition({ group: 'bi5.example.com', version: { schema: undefined } })),
+  ),
+  sequence('a delete of what is not there', remove(`${configMaps}/none`)),
+  sequence('a replacement of what is not there', put(`${configMaps}/none`, configMap('none'))),
+  sequence('a patch of what is not there', mergePatch(`${configMaps}/none`, {})),
 ];

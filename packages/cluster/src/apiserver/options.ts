@@ -37,8 +37,11 @@ const isApply = (request: IncomingMessage) => String(request.headers['content-ty
 export function checkListOptions(query: URLSearchParams): void {
   const refuse = (field: string, message: string) =>
     invalidOptions('ListOptions', { type: 'Forbidden', field, message });
-  const limit = query.get('limit') ?? '';
-  if (!/^-?\d*$/.test(limit)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(limit)}: invalid syntax`);
+  for (const name of ['limit', 'timeoutSeconds']) {
+    const number = query.get(name) ?? '';
+    if (!/^-?\d*$/.test(number))
+      throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(number)}: invalid syntax`);
+  }
   const [version, match] = [query.get('resourceVersion') ?? '', query.get('resourceVersionMatch') ?? ''];
   const isWatch = query.get('watch') === 'true' || query.get('watch') === '1';
   if (isWatch && query.get('sendInitialEvents') !== null && match !== 'NotOlderThan') {

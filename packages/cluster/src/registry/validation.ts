@@ -435,10 +435,14 @@ const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'
 function schemaErrors(version: Record<string, unknown>, index: number, isOnly: boolean): FieldError[] {
   const schema = recordAt(version, 'schema')['openAPIV3Schema'];
   if (!isRecord(schema)) return [required(`spec.versions[${index}].schema.openAPIV3Schema`, 'schemas are required')];
-  return structuralErrors(
-    schema,
-    isOnly ? 'spec.validation.openAPIV3Schema' : `spec.versions[${index}].schema.openAPIV3Schema`,
-  );
+  const at = isOnly ? 'spec.validation.openAPIV3Schema' : `spec.versions[${index}].schema.openAPIV3Schema`;
+  const { type } = schema;
+  const message = 'must be object at the root';
+  const isObject = type === 'object' || type === undefined || type === '';
+  return [
+    ...(isObject ? [] : [{ type: 'Invalid' as const, field: `${at}.type`, message, value: type }]),
+    ...structuralErrors(schema, at),
+  ];
 }
 
 function structuralErrors(schema: Record<string, unknown>, at: string): FieldError[] {

@@ -106,7 +106,10 @@ class SelectorReader {
     const values: string[] = [];
     for (;;) {
       const next = this.#take();
-      if (next.type === 'end') throw unreadable("found '', expected: ',', ')' or identifier");
+      if (next.type === 'end') {
+        const wanted = values.length === 0 ? "',', ')' or identifier" : "',' or ')'";
+        throw unreadable(`found '', expected: ${wanted}`);
+      }
       if (next.text === ')') return values.length === 0 ? [''] : values;
       if (next.type === 'word') values.push(next.text);
       else if (next.text !== ',') throw unreadable(`found '${next.text}', expected: ',', ')' or identifier`);

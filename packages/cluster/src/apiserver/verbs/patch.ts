@@ -120,6 +120,11 @@ function undecodable(patch: unknown, wanted: string): StatusError {
 
 /** An intent must say what it is of, and may say nothing that no field is called by. */
 function readIntent({ type, name, subresource }: Call, patch: unknown): KubeObject {
+  if (patch !== undefined && patch !== null && !isRecord(patch)) {
+    const given = Array.isArray(patch) ? 'array' : typeof patch === 'boolean' ? 'bool' : typeof patch;
+    const why = `json: cannot unmarshal ${given} into Go value of type map[string]interface {}`;
+    throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
+  }
   const { apiVersion = '', kind = '', metadata }: Record<string, unknown> = isRecord(patch) ? patch : {};
   const [version = '', group = ''] = String(apiVersion).split('/').toReversed();
   const isScale = subresource === 'scale';
