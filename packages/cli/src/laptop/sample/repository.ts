@@ -13,7 +13,7 @@ interface PushOptions {
   readonly signal: AbortSignal;
 }
 
-/** The first commit of a new repository. */
+/** The first commit of a new repository; one that has a branch already is left as it is: an earlier start was cut. */
 export async function pushFiles({ url, apiKey, files, message, signal }: PushOptions): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-sample-'));
   const env = {
@@ -32,6 +32,7 @@ export async function pushFiles({ url, apiKey, files, message, signal }: PushOpt
   };
   const git = (...args: string[]) => exec('git', args, { cwd: dir, env, signal, timeoutMs: 60_000 });
   try {
+    if (await hasBranch(url, { cwd: dir, env, signal })) return;
     await git('init', '--quiet', '--initial-branch=main');
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(dir, path)), { recursive: true });
@@ -43,4 +44,14 @@ export async function pushFiles({ url, apiKey, files, message, signal }: PushOpt
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** False also when there is no such repository yet; a server that is away is told of by the push. */
+async function hasBranch(
+  url: string,
+  { cwd, env, signal }: { cwd: string; env: Record<string, string>; signal: AbortSignal },
+): Promise<boolean> {
+  const args = ['ls-remote', '--exit-code', '--heads', url, 'main'];
+  const { exitCode } = await exec('git', args, { cwd, env, signal, timeoutMs: 60_000, okExitCodes: [0, 2, 128] });
+  return exitCode === 0;
 }
