@@ -1,7 +1,7 @@
 export const paneNames = ['summary', 'desired', 'live', 'diff', 'events', 'logs'] as const;
 export type PaneName = (typeof paneNames)[number];
 
-export const tabNames = ['timeline'] as const;
+export const tabNames = ['timeline', 'configuration'] as const;
 export type TabName = (typeof tabNames)[number];
 
 /** The state of the page, all of it in the URL. Absent means the default. */
@@ -18,7 +18,7 @@ export interface ApplicationSearch {
   readonly from?: string;
   readonly to?: string;
   /** The dialog that is open. */
-  readonly act?: 'synchronize';
+  readonly act?: 'synchronize' | 'delete';
 }
 
 export function readApplicationSearch(query: Readonly<Record<string, unknown>>): ApplicationSearch {
@@ -35,7 +35,7 @@ export function readApplicationSearch(query: Readonly<Record<string, unknown>>):
     at: moment('at'),
     from: moment('from'),
     to: moment('to'),
-    act: oneOf('act', ['synchronize'] as const),
+    act: oneOf('act', ['synchronize', 'delete'] as const),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }

@@ -6,6 +6,7 @@ export {
   type TabName,
   tabNames,
 } from './application-search.ts';
+export { definitionQuery, deletionQuery, gitTokensQuery } from './definition-queries.ts';
 export { clustersQuery, gitSourcesQuery, setupQuery } from './delivery-queries.ts';
 export {
   type ApplicationFilters,

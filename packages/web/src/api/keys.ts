@@ -26,6 +26,9 @@ export const keys = {
   facets: (filters: ApplicationFilters) => ['applications', 'facets', filters] as const,
   found: (text: string) => ['search', text] as const,
   recent: (days: number) => ['deployments', days] as const,
+  /** Under another name than what the live feed reloads: an editor must not lose its base. */
+  definition: ({ runtime, namespace, name }: ApplicationId) => ['definition', runtime, namespace, name] as const,
+  gitTokens: (runtime: string) => ['git-tokens', runtime] as const,
   clusters: ['clusters'] as const,
   gitSources: ['git-sources'] as const,
   setup: ['setup'] as const,

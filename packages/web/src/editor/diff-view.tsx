@@ -16,9 +16,21 @@ interface DiffViewProps {
 
 const liveAndGit = ['in the cluster', 'in Git'] as const;
 
-/** One column: red lines are of the side before, green ones of the side after. Long equal stretches are folded. */
+/** Two manifests; see `TextDiff`. */
 export function DiffView({ before, after, label, sides = liveAndGit }: DiffViewProps) {
   const [original, text] = useMemo(() => [manifestText(before), manifestText(after)], [before, after]);
+  return <TextDiff {...{ original, text, label, sides }} />;
+}
+
+interface TextDiffProps {
+  readonly original: string;
+  readonly text: string;
+  readonly label: string;
+  readonly sides: readonly [before: string, after: string];
+}
+
+/** One column: red lines are of the side before, green ones of the side after. Long equal stretches are folded. */
+export function TextDiff({ original, text, label, sides }: TextDiffProps) {
   const extensions = useMemo(
     () => [
       readOnlyYaml(label),

@@ -103,7 +103,8 @@ export class CachePatcher {
   #patchDetail(key: string, row: ApplicationRow | null): void {
     const [runtime = '', namespace = '', name = ''] = key.split('/');
     const id = { runtime, namespace, name };
-    if (!this.#client.getQueryData(keys.detail(id))) return;
+    // Also one that was not there when it was asked for: somebody waits for it.
+    if (!this.#client.getQueryState(keys.detail(id))) return;
     if (row) this.#client.setQueryData<ApplicationDetail>(keys.detail(id), (detail) => detail && { ...detail, row });
     this.#reloadLater(key, detailDelayMs, [...keys.details, runtime, namespace, name]);
   }

@@ -81,3 +81,12 @@ export const gitSources = createRoute({
   },
   component: lazyRouteComponent(() => import('../features/git-sources/index.ts'), 'GitSourcesPage'),
 });
+
+export const newApplication = createRoute({
+  getParentRoute: () => frame,
+  path: '/applications/new',
+  loader: ({ context: { api, queryClient } }) => {
+    void queryClient.prefetchQuery(gitSourcesQuery(api));
+  },
+  component: lazyRouteComponent(() => import('../features/definition/index.ts'), 'CreatePage'),
+});

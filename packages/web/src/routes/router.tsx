@@ -2,14 +2,23 @@
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { ErrorPage, NotFoundPage, pageScrollId } from '../features/frame/index.ts';
 import { audit, home, settings, settingsSection, signIn } from './account-routes.tsx';
-import { application, applications, clusters, gitSources, runtime, runtimes, topology } from './delivery-routes.tsx';
+import {
+  application,
+  applications,
+  clusters,
+  gitSources,
+  newApplication,
+  runtime,
+  runtimes,
+  topology,
+} from './delivery-routes.tsx';
 import { frame, type RouterContext, root } from './root.tsx';
 import { formatQuery, parseQuery } from './search-text.ts';
 
 const nowhere = createRoute({ getParentRoute: () => frame, path: '$', component: NotFoundPage });
 
 const pages = [
-  ...([home, applications, application, runtimes, runtime, gitSources, clusters, topology] as const),
+  ...([home, applications, newApplication, application, runtimes, runtime, gitSources, clusters, topology] as const),
   ...([audit, settings, settingsSection, nowhere] as const),
 ] as const;
 

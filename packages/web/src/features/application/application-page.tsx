@@ -1,7 +1,7 @@
-import { ApiError, type ApplicationDetail } from '@fairlead/contracts';
+import { ApiError, type ApplicationDetail, type DeploymentRow } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { applicationQuery, tabNames } from '../../api/index.ts';
 import { useApi, useFeedState } from '../../services/index.ts';
@@ -14,6 +14,10 @@ import { SyncDialog } from './sync-dialog.tsx';
 import { useApplicationPage } from './use-application-page.ts';
 
 const Timeline = lazy(async () => ({ default: (await import('../timeline/index.ts')).Timeline }));
+
+const Configuration = lazy(async () => ({ default: (await import('../definition/index.ts')).Configuration }));
+const DeleteDialog = lazy(async () => ({ default: (await import('../definition/index.ts')).DeleteDialog }));
+const RollbackDialog = lazy(async () => ({ default: (await import('../definition/index.ts')).RollbackDialog }));
 
 export function ApplicationPage() {
   const { id } = useApplicationPage();
@@ -36,6 +40,7 @@ const isGone = (error: Error | null): boolean => error instanceof ApiError && er
 
 function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonly error: Error | null }) {
   const { id, search, change } = useApplicationPage();
+  const [rolledBack, setRolledBack] = useState<DeploymentRow>();
   // The banner of the frame says it already.
   const isOffline = useFeedState().phase === 'lost';
   return (
@@ -61,6 +66,9 @@ function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonl
           <Tab id="timeline" className={tabClass}>
             Timeline
           </Tab>
+          <Tab id="configuration" className={tabClass}>
+            Configuration
+          </Tab>
         </TabList>
         <TabPanel id="state" className="flex min-h-0 flex-1 flex-col outline-offset-2">
           <StateAt detail={detail} />
@@ -71,10 +79,25 @@ function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonl
               {...{ id, from: search.from, to: search.to }}
               onTravel={(at) => change({ tab: undefined, at, from: undefined, to: undefined })}
               onCompare={(from, to) => change({ from, to })}
+              onRollback={setRolledBack}
             />
           </Suspense>
         </TabPanel>
+        <TabPanel id="configuration" className="min-h-0 flex-1 md:overflow-y-auto">
+          <Suspense fallback={<Skeleton className="h-72 rounded-lg" />}>
+            <Configuration id={id} />
+          </Suspense>
+        </TabPanel>
       </Tabs>
+      <Suspense>
+        {search.act === 'delete' ? <DeleteDialog id={id} onClose={() => change({ act: undefined }, true)} /> : null}
+        {rolledBack?.historyId === undefined ? null : (
+          <RollbackDialog
+            {...{ id, deployment: rolledBack, historyId: rolledBack.historyId }}
+            onClose={() => setRolledBack(undefined)}
+          />
+        )}
+      </Suspense>
       {search.act === 'synchronize' ? (
         <SyncDialog detail={detail} onClose={() => change({ act: undefined }, true)} />
       ) : null}

@@ -71,6 +71,9 @@ function Actions({ detail: { row } }: { readonly detail: ApplicationDetail }) {
             <Square size={12} aria-hidden /> Terminate
           </Button>
         ) : null}
+        <Button kind="danger" onPress={() => change({ act: 'delete' })}>
+          Delete…
+        </Button>
         <Button kind="primary" isDisabled={busy} onPress={() => change({ act: 'synchronize' })}>
           Synchronize…
         </Button>

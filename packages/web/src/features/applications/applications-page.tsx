@@ -53,7 +53,14 @@ export function ApplicationsPage() {
       <PageHead
         title="Applications"
         answer={<AnswerLine summary={summary} />}
-        actions={<SavedViewsMenu search={search} onOpen={(saved) => setSearch(readApplicationsSearch(saved))} />}
+        actions={
+          <>
+            <SavedViewsMenu search={search} onOpen={(saved) => setSearch(readApplicationsSearch(saved))} />
+            <Button kind="primary" onPress={() => void navigate({ to: '/applications/new' })}>
+              New application
+            </Button>
+          </>
+        }
       />
       <HealthStrip
         summary={summary}

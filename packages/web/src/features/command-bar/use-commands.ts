@@ -9,6 +9,7 @@ import {
   Monitor,
   Moon,
   Network,
+  Plus,
   RefreshCw,
   ScrollText,
   Server,
@@ -67,6 +68,10 @@ export function useCommands({ onClose, onShortcuts }: CommandBarActs): Commands 
     {
       ...{ id: 'runtimes', title: 'Go to Runtimes', keys: 'g r', icon: Server },
       run: then(() => void navigate({ to: '/runtimes' })),
+    },
+    {
+      ...{ id: 'new-application', title: 'New application', icon: Plus },
+      run: then(() => void navigate({ to: '/applications/new' })),
     },
     {
       ...{ id: 'git-sources', title: 'Go to Git Sources', icon: FolderGit2 },

@@ -9,6 +9,7 @@ import { AccountSection } from './account-section.tsx';
 import { ApiKeysSection } from './api-keys-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 
+import { GitTokensSection } from './git-tokens-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TeamsSection } from './teams-section.tsx';
 import { UsersSection } from './users-section.tsx';
@@ -21,6 +22,7 @@ export interface SectionProps {
 const contents: Record<SectionId, ComponentType<SectionProps>> = {
   account: AccountSection,
   appearance: AppearanceSection,
+  'git-tokens': GitTokensSection,
   'api-keys': ApiKeysSection,
   sessions: SessionsSection,
   users: UsersSection,

@@ -64,7 +64,7 @@ export function DeploymentItem(props: DeploymentItemProps) {
         <Button className="h-7!" onPress={onCompare}>
           <GitCompare size={14} aria-hidden /> {isCurrent ? 'Compare' : 'Compare with now'}
         </Button>
-        {onRollback && !isCurrent && phase === 'Succeeded' ? (
+        {onRollback && !isCurrent && phase === 'Succeeded' && deployment.historyId !== undefined ? (
           <Button className="h-7!" onPress={() => onRollback(deployment)}>
             <Undo2 size={14} aria-hidden /> Roll back to this…
           </Button>

@@ -1,0 +1,122 @@
+// Applications by commit, from the browser: made by a form, changed as YAML, a conflict seen, rolled back, deleted.
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { eventually, Fairlead, SampleClone, temporaryHome } from './harness.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+let fairlead: Fairlead;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  fairlead = await Fairlead.start(temporaryHome());
+  page = await (await browser.newContext()).newPage();
+  page.setDefaultTimeout(10_000);
+  await page.goto(fairlead.signInUrl);
+  await expect(page.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible();
+});
+
+test.afterAll(async () => {
+  await page?.context().close();
+  await fairlead?.stop();
+});
+
+const go = (path: string) => page.goto(fairlead.endpoints.platform + path);
+
+async function accessible(what: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${what} ${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+}
+
+test('makes an application by the form, and the YAML follows', async () => {
+  await go('/applications');
+  await page.getByRole('button', { name: 'New application' }).click();
+  const manifest = page.getByRole('textbox', { name: 'Manifest' });
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('guestbook-extra');
+  await page.getByRole('textbox', { name: 'Repository' }).fill(`${fairlead.endpoints.git}/demo/guestbook.git`);
+  await page.getByRole('textbox', { name: 'Path' }).fill('nowhere');
+  await page.getByRole('textbox', { name: 'Namespace' }).fill('guestbook-extra');
+  await expect(manifest).toHaveValue(/name: guestbook-extra/);
+  await expect(
+    page
+      .getByRole('list', { name: 'Problems' })
+      .getByText(/nowhere/)
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Commit' })).toBeDisabled();
+  await manifest.fill((await manifest.inputValue()).replace('path: nowhere', 'path: dev'));
+  await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue('dev');
+  await expect(page.getByText(/resources would be deployed/)).toBeVisible();
+  await accessible('new application');
+  await page.getByRole('button', { name: 'Commit' }).click();
+  await expect(page).toHaveURL(/guestbook-extra$/);
+  await expect(page.getByRole('heading', { name: /^(healthy.*)?guestbook-extra/i })).toBeVisible({ timeout: 30_000 });
+});
+
+test('changes the definition, sees the difference, and the other version when somebody was faster', async () => {
+  await go('/applications/hosted/argocd/guestbook-extra?tab=configuration');
+  const definition = page.getByRole('textbox', { name: 'Definition' });
+  await expect(definition).toHaveValue(/guestbook-extra/);
+  const text = await definition.inputValue();
+  const clone = await SampleClone.of(`${fairlead.endpoints.git}/demo/applications.git`, fairlead.apiKey);
+  const [file] = (await clone.git('grep', '-l', 'guestbook-extra')).split('\n');
+  clone.edit(file ?? '', (before) => `# by somebody else\n${before}`);
+  await clone.push('Say who did it');
+  await definition.fill(text.replace('path: dev', 'path: staging'));
+  await expect(page.getByText('path: staging').last()).toBeVisible();
+  await page.getByRole('textbox', { name: 'Commit message' }).fill('Follow staging');
+  await page.getByRole('button', { name: 'Commit', exact: true }).click();
+  await expect(page.getByText('Somebody else changed this file in the meantime.')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep mine over theirs' }).click();
+  await page.getByRole('button', { name: 'Commit', exact: true }).click();
+  await eventually(
+    'the commit to be there',
+    async () => {
+      await clone.git('pull', '--quiet', '--rebase');
+      return clone.git('log', '-1', '--format=%s');
+    },
+    (subject) => subject === 'Follow staging',
+  );
+});
+
+test('rolls back to an earlier release by a commit that says what it takes back', async () => {
+  const clone = await fairlead.clone();
+  clone.edit('dev/deployment.yaml', (text) => text.replace(/image: .*/, 'image: example.com/guestbook:v7'));
+  const revision = await clone.push('Deploy guestbook v7');
+  await eventually(
+    'v7 to be deployed',
+    () => fairlead.application('guestbook-dev'),
+    (form) => form.sync.revision === revision && form.health.status === 'Healthy',
+  );
+  await go('/applications/hosted/argocd/guestbook-dev?tab=timeline');
+  await page.getByRole('button', { name: 'Roll back to this…' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Roll back guestbook-dev' });
+  await expect(dialog.getByRole('list', { name: 'Files that go back' })).toContainText('dev/deployment.yaml');
+  await dialog.getByRole('button', { name: 'Commit and roll back' }).click();
+  await expect(dialog.getByText(/Committed as/)).toBeVisible();
+  await eventually(
+    'v5 to be back',
+    () => fairlead.application('guestbook-dev'),
+    (form) => form.images.some((image) => image.endsWith('gb-frontend:v5')),
+  );
+});
+
+test('deletes an application by a commit, after telling what goes with it', async () => {
+  await go('/applications/hosted/argocd/guestbook-extra');
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete guestbook-extra' });
+  await expect(dialog.getByRole('button', { name: 'Commit and delete' })).toBeDisabled();
+  await dialog.getByRole('textbox').fill('guestbook-extra');
+  await dialog.getByRole('button', { name: 'Commit and delete' }).click();
+  await expect(page).toHaveURL(/\/applications$/);
+  await expect(page.getByRole('link', { name: 'guestbook-extra', exact: true })).toBeHidden({ timeout: 30_000 });
+});
+
+test('the own Git token of the sample is there, and says whom it speaks as', async () => {
+  await go('/settings/git-tokens');
+  await expect(page.getByRole('button', { name: /^Remove token for/ })).toBeVisible();
+  await accessible('git tokens');
+});
