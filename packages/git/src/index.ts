@@ -31,6 +31,7 @@ export {
 } from './mirror/index.ts';
 export {
   BuiltinProvider,
+  GitHubEmulator,
   GitHubProvider,
   type GitProvider,
   type Page,

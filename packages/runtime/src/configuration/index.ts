@@ -5,10 +5,7 @@ export {
   clusterFile,
   gitSourceFile,
   inClusterName,
-  layout,
   placed,
-  runtimeFolder,
-  runtimeResourcesFolder,
 } from './layout.ts';
 export { readManifest, writeManifest } from './manifest-text.ts';
 export {
@@ -21,9 +18,6 @@ export {
   sharedConfigOf,
 } from './runtime-applications.ts';
 export {
-  assertFolder,
-  assertHttpRepository,
-  defaultBranch,
   formatSharedConfigUrl,
   parseSharedConfigUrl,
   type SharedConfigAddress,

@@ -16,7 +16,7 @@ export const inClusterName = 'in-cluster';
 export const runtimeFolder = (runtime: string): string => `runtimes/${runtime}`;
 export const clusterFile = (runtime: string, cluster: string): string => `${runtimeFolder(runtime)}/${cluster}.yaml`;
 /** What only this runtime has: its Git Sources. */
-export const runtimeResourcesFolder = (runtime: string): string => `${layout.resources}/runtimes/${runtime}`;
+const runtimeResourcesFolder = (runtime: string): string => `${layout.resources}/runtimes/${runtime}`;
 export const gitSourceFile = (runtime: string, name: string): string =>
   `${runtimeResourcesFolder(runtime)}/${name}.yaml`;
 

@@ -9,7 +9,7 @@ export interface SharedConfigAddress {
   readonly branch: string;
 }
 
-export const defaultBranch = 'main';
+const defaultBranch = 'main';
 const field = 'sharedConfigRepo';
 const grammar = /^(?<repository>.+?\.git)(?:\/(?<path>[^?]*))?(?:\?(?<query>.*))?$/;
 
