@@ -1,12 +1,16 @@
 // The command tree. Each command is one file; this one only hangs them up.
 import { Command } from 'commander';
 import { addAppActions, addAppRun } from './commands/app/actions.ts';
+import { addAppCreate } from './commands/app/create.ts';
+import { addAppDelete } from './commands/app/delete.ts';
 import { addAppDiff } from './commands/app/diff.ts';
+import { addAppEdit } from './commands/app/edit.ts';
 import { addAppEvents } from './commands/app/events.ts';
 import { addAppGet } from './commands/app/get.ts';
 import { addAppHistory } from './commands/app/history.ts';
 import { addAppList } from './commands/app/list.ts';
 import { addAppLogs } from './commands/app/logs.ts';
+import { addAppRollback } from './commands/app/rollback.ts';
 import { addAppSync } from './commands/app/sync.ts';
 import { addAppWait } from './commands/app/wait.ts';
 import { addAppWhy } from './commands/app/why.ts';
@@ -62,6 +66,10 @@ export function createProgram(): Command {
   addAppHistory(app);
   addAppActions(app);
   addAppRun(app);
+  addAppCreate(app);
+  addAppEdit(app);
+  addAppDelete(app);
+  addAppRollback(app);
   const runtime = program.command('runtime').description('runtimes');
   addRuntimeList(runtime);
   addRuntimeGet(runtime);

@@ -16,7 +16,12 @@ export async function readLog(call: Call, deps: ServerDeps): Promise<Answer> {
     .filter(isRecord)
     .find(({ name }) => name === container);
   const waiting = stringAt(status, 'state', 'waiting', 'reason') ?? (status ? undefined : 'ContainerCreating');
-  if (waiting) {
+  // As the kubelet: a container that waits to run again shows what it said before it ended.
+  const hasEnded = stringAt(status, 'lastState', 'terminated', 'startedAt') !== undefined;
+  if (query.get('previous') === 'true' && !hasEnded) {
+    throw badRequest(`previous terminated container "${container}" in pod "${pod.metadata.name}" not found`);
+  }
+  if (waiting && !hasEnded) {
     throw badRequest(`container "${container}" in pod "${pod.metadata.name}" is waiting to start: ${waiting}`);
   }
   const withTime = query.get('timestamps') === 'true';

@@ -48,7 +48,9 @@ const find = (list: readonly unknown[], name: string) => list.filter(isRecord).f
 function startOf(pod: KubeObject, container: string): number | undefined {
   const status = find(listAt(pod, 'status', 'containerStatuses'), container);
   const startedAt =
-    stringAt(status, 'state', 'running', 'startedAt') ?? stringAt(status, 'state', 'terminated', 'startedAt');
+    stringAt(status, 'state', 'running', 'startedAt') ??
+    stringAt(status, 'state', 'terminated', 'startedAt') ??
+    stringAt(status, 'lastState', 'terminated', 'startedAt');
   return startedAt === undefined ? undefined : Date.parse(startedAt);
 }
 

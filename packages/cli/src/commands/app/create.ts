@@ -1,0 +1,79 @@
+import { FairleadError } from '@fairlead/base';
+import type { ApiClient, GitSourceRow } from '@fairlead/contracts';
+import type { Command } from 'commander';
+import { dump } from 'js-yaml';
+import { plain } from '../../output/index.ts';
+import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { awaitApplication, isGreen, timeoutOf } from './await.ts';
+import { inLines, readInput, sayCommit, tellingProblems } from './problems.ts';
+
+interface CreateFlags extends GlobalOptions {
+  readonly file: string;
+  readonly gitSource?: string;
+  readonly runtime?: string;
+  readonly fileName?: string;
+  readonly message?: string;
+  readonly dryRun?: boolean;
+  readonly wait?: boolean;
+  readonly timeout: string;
+}
+
+export function addAppCreate(app: Command): void {
+  app
+    .command('create')
+    .description('commit a new Application into the folder of a Git Source')
+    .requiredOption('-f, --file <file>', 'the Application as YAML; - is stdin')
+    .option('--git-source <name>', 'where it shall live; needed when there are several')
+    .option('--runtime <name>', 'of which runtime; needed when Git Sources of several have that name')
+    .option('--file-name <path>', 'in the folder of the Git Source; default <name>.yaml')
+    .option('-m, --message <text>', 'commit message')
+    .option('--dry-run', 'check and render only; exit code 1 when it could not be committed')
+    .option('--wait', 'until it is healthy and synced')
+    .option('--timeout <seconds>', 'how long to wait', '300')
+    .action(async (_flags, command: Command) => {
+      const flags = command.optsWithGlobals<CreateFlags>();
+      const timeoutMs = timeoutOf(flags.timeout);
+      const manifest = await readInput(flags.file);
+      const api = platformClient(flags);
+      const { runtime, namespace, name } = await chooseGitSource(api, flags);
+      const { fileName, message } = flags;
+      const definition = { manifest, gitSource: { name, namespace }, ...(fileName ? { fileName } : {}) };
+      const params = { runtime };
+      if (flags.dryRun) {
+        await preview(api, { params, body: definition });
+        return;
+      }
+      const body = { ...definition, ...(message ? { message } : {}) };
+      const { commit, application } = await tellingProblems(() => api.call('createApplication', { params, body }));
+      process.stdout.write(sayCommit(commit));
+      if (!flags.wait) return;
+      await awaitApplication(api, { runtime, ...application }, { isDone: isGreen, timeoutMs });
+      process.stdout.write(`${plain(application.name)} is Healthy and Synced\n`);
+    });
+}
+
+async function preview(api: ApiClient, input: Parameters<typeof api.call<'previewApplication'>>[1]): Promise<void> {
+  const { problems, manifests = [], file } = await api.call('previewApplication', input);
+  process.stderr.write(inLines(problems));
+  if (file) process.stderr.write(plain(`would be ${file.path} on ${file.branch} of ${file.repoURL}`).concat('\n'));
+  process.stdout.write(
+    manifests.map((manifest) => `---\n${dump(manifest, { noRefs: true, lineWidth: 120 })}`).join(''),
+  );
+  if (problems.some(({ severity }) => severity === 'error')) process.exitCode = 1;
+}
+
+async function chooseGitSource(
+  api: ApiClient,
+  { gitSource, runtime }: Pick<CreateFlags, 'gitSource' | 'runtime'>,
+): Promise<GitSourceRow> {
+  const { items } = await api.call('listGitSources', { query: runtime ? { runtime } : {} });
+  const found = gitSource === undefined ? items : items.filter(({ name }) => name === gitSource);
+  const [only] = found;
+  if (found.length === 1 && only) return only;
+  const names = items.map(({ runtime: of, name }) => `${name} (${of})`).join(', ') || 'none';
+  if (found.length === 0) {
+    const which = gitSource === undefined ? 'there is no Git Source yet' : `there is no Git Source ${gitSource}`;
+    throw new FairleadError('git_source_missing', `${which}; there are: ${names}`);
+  }
+  throw new FairleadError('bad_usage', `say which Git Source with --git-source and --runtime: ${names}`);
+}

@@ -1,0 +1,43 @@
+// What commits are told of: the commit itself, and what stood against it.
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { FairleadError } from '@fairlead/base';
+import { ApiError, type ApplicationProblem, type CommitReceipt } from '@fairlead/contracts';
+import { plain, styled } from '../../output/index.ts';
+
+/** The text of `-f`; `-` is stdin. */
+export async function readInput(file: string): Promise<string> {
+  if (file === '-') return text(process.stdin);
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new FairleadError('bad_usage', `-f ${file}: cannot be read (${(cause as NodeJS.ErrnoException).code})`);
+  }
+}
+
+export function inLines(problems: readonly ApplicationProblem[]): string {
+  const lines = problems.map(({ field, reason, remedy, severity, line }) => {
+    const where = [field || 'manifest', line === undefined ? '' : `line ${line}`].filter(Boolean).join(', ');
+    const shown = severity === 'error' ? styled('red', 'error') : styled('yellow', 'warning');
+    return `${shown} ${plain(where)}: ${plain(reason)}${remedy ? `\n  → ${plain(remedy)}` : ''}\n`;
+  });
+  return lines.join('');
+}
+
+/** All problems of a refusal, before the one line that every failure ends with. */
+export async function tellingProblems<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const problems = error instanceof ApiError ? error.body.details?.['problems'] : undefined;
+    if (Array.isArray(problems)) process.stderr.write(inLines(problems as ApplicationProblem[])); // of the contract
+    throw error;
+  }
+}
+
+export function sayCommit({ sha, branch, path, repoURL, changed, url }: CommitReceipt): string {
+  if (!changed) return `nothing to commit: ${branch} of ${repoURL} holds it already\n`;
+  return plain(`committed ${sha.slice(0, 7)} to ${branch} of ${repoURL} (${path})${url ? `: ${url}` : ''}`).concat(
+    '\n',
+  );
+}
