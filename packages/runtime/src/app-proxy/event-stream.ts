@@ -56,9 +56,9 @@ function following(iterator: AsyncIterator<unknown>): Promise<IteratorResult<unk
 }
 
 function quietFor(ms: number, clock: Clock): { elapsed: Promise<undefined>; cancel: () => void } {
-  let cancel = () => undefined as void;
+  let cancel: (() => void) | undefined;
   const elapsed = new Promise<undefined>((resolve) => {
     cancel = clock.after(ms, () => resolve(undefined));
   });
-  return { elapsed, cancel: () => cancel() };
+  return { elapsed, cancel: () => cancel?.() };
 }

@@ -1,5 +1,5 @@
 export { type Definition, findDefinition, type Home, type HomeDeps, nameOf, openGitSource } from './home.ts';
 export { examine } from './preview.ts';
-export { checkShape, problem, readApplication, readDocuments } from './read-application.ts';
+export { checkShape, readApplication, readDocuments } from './read-application.ts';
 export { withoutApplication } from './remove-document.ts';
 export { planRestoration, type Restoration, releaseOf } from './rollback.ts';
