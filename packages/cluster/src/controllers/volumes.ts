@@ -60,6 +60,12 @@ async function reconcile(context: ControllerContext, key: string): Promise<void>
   const claim = objects.store.read('persistentvolumeclaims', namespace, name)?.object;
   if (!claim || claim.metadata.deletionTimestamp || stringAt(claim, 'status', 'phase') === 'Bound') return;
   const storageClass = classOf(context, claim);
+  const named = stringAt(claim, 'spec', 'storageClassName');
+  if (!storageClass && named) {
+    const message = `storageclass.storage.k8s.io ${JSON.stringify(named)} not found`;
+    const component = 'persistentvolume-controller';
+    context.events.record({ about: claim, type: 'Warning', reason: 'ProvisioningFailed', message, component });
+  }
   if (!storageClass || stringAt(storageClass, 'provisioner') !== provisioner) return;
   await provision(context, claim, storageClass);
 }
