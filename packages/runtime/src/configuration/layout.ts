@@ -6,8 +6,6 @@ export const layout = {
   allClusters: 'resources/all-runtimes-all-clusters',
   controlPlanes: 'resources/control-planes',
   appProjects: 'resources/app-projects',
-  configurations: 'resources/configurations',
-  accessRules: 'resources/configurations/access-rules',
 } as const;
 
 export const inClusterName = 'in-cluster';

@@ -94,7 +94,6 @@ export function firstFiles(place: RuntimePlace, write: (application: Application
     [`${layout.allClusters}/README.md`]: 'Manifests here are applied to every cluster of every runtime.\n',
     [`${layout.controlPlanes}/README.md`]: "Manifests here are applied to each runtime's own cluster.\n",
     [`${layout.appProjects}/README.md`]: 'AppProjects of all runtimes.\n',
-    [`${layout.accessRules}/README.md`]: 'Access rules of the account, one per file.\n',
     [clusterFile(place.runtime, inClusterName)]: write(clusterApplication(place, inClusterName)),
   };
 }
@@ -108,5 +107,4 @@ What Fairlead's runtimes are configured by, at ${formatSharedConfigUrl(sharedCon
 - \`resources/control-planes/\`: for each runtime's own cluster
 - \`resources/app-projects/\`: AppProjects
 - \`resources/runtimes/<runtime>/\`: for that runtime only, such as its Git Sources
-- \`resources/configurations/\`: read by configuration runtimes: access rules
 `;
