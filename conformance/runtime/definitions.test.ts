@@ -69,11 +69,11 @@ beforeAll(async () => {
   await house.world.application('demo', spec, { labels: { 'fairlead.io/entity': 'git-source' } });
   await eventually(async () => {
     expect((await api().call('getRuntime', { params: runtime })).status).toBe('connected');
-  });
+  }, 60_000);
   await api().call('inviteUser', { body: { name: 'robot', kind: 'service' } });
   const { key } = await api().call('createApiKey', { body: { name: 'k', user: 'robot' } });
   other = createApiClient({ baseUrl: house.platform.url, headers: () => ({ authorization: `Bearer ${key}` }) });
-}, 60_000);
+}, 180_000);
 afterAll(() => house?.stop());
 
 const live = async (name = 'web') =>

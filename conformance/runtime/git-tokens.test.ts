@@ -18,11 +18,11 @@ beforeAll(async () => {
   host = new URL(house.world.gitUrl).host;
   await eventually(async () => {
     expect((await house.platform.api.call('getRuntime', { params: runtime })).status).toBe('connected');
-  });
+  }, 60_000);
   await house.platform.api.call('inviteUser', { body: { name: 'robot', kind: 'service' } });
   const { key } = await house.platform.api.call('createApiKey', { body: { name: 'k', user: 'robot' } });
   other = createApiClient({ baseUrl: house.platform.url, headers: () => ({ authorization: `Bearer ${key}` }) });
-}, 60_000);
+}, 180_000);
 afterAll(() => house?.stop());
 
 async function sealed(secret: string, over: { userId?: string; host?: string } = {}) {

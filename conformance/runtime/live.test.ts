@@ -40,8 +40,8 @@ beforeAll(async () => {
   await eventually(async () => {
     const { row } = await house.platform.api.call('getApplication', { params });
     expect([row.health.status, row.sync.status]).toEqual(['Healthy', 'Synced']);
-  }, 40_000);
-}, 90_000);
+  }, 100_000);
+}, 180_000);
 afterAll(() => house?.stop());
 
 const api = () => house.platform.api;

@@ -288,9 +288,9 @@ export class GitMirrors {
       '--no-write-fetch-head',
       ...prune,
     ];
-    await this.#speak(url, wanted.credentials, {
-      args: (address) => [...args, '--end-of-options', address, ...wanted.refspecs],
-    });
+    const command = { args: (address: string) => [...args, '--end-of-options', address, ...wanted.refspecs] };
+    // Two fetches of different callers into one mirror would stand in each other's way at its refs.
+    await this.#writers.run(gitDir, () => this.#speak(url, wanted.credentials, command));
   }
 
   /** Packs what many small fetches left behind; readers open packs anew by themselves. */
