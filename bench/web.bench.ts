@@ -126,11 +126,13 @@ async function filterTimes(page: Page, list: string): Promise<number[]> {
     await field.click();
     for (let n = 1; n <= text.length; n++) {
       const key = text[n - 1] ?? '';
-      const painted = page.evaluate((wanted) => window.fairleadBench.filtered(wanted), text.slice(0, n));
-      await page.keyboard.press(key);
-      const ms = await painted;
-      // Until the text tells them apart, all rows match already: nothing to wait for.
-      if (n > 'service-'.length) times.push(ms);
+      // Until the text tells rows apart there is nothing to wait for.
+      if (n <= 'service-'.length) await page.keyboard.press(key);
+      else {
+        const painted = page.evaluate((wanted) => window.fairleadBench.filtered(wanted), text.slice(0, n));
+        await page.keyboard.press(key);
+        times.push(await painted);
+      }
       await page.waitForTimeout(120);
     }
   }

@@ -1,4 +1,4 @@
-// `npm run screenshots`: the pages of a real Fairlead with the sample, in both themes, into docs/screenshots/.
+// `npm run screenshots`: the pages of a real Fairlead with the sample, in both themes and on a phone, into docs/screenshots/.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, checkNode, install, root } from './bootstrap.mjs';
@@ -18,18 +18,26 @@ try {
   await makeTrouble();
   const { executablePath, args, env } = await findBrowser();
   const browser = await chromium.launch({ executablePath, args, env: { ...process.env, ...env } });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  await page.goto(fairlead.signInUrl);
-  await page.getByRole('link', { name: 'guestbook-dev', exact: true }).waitFor();
-  for (const theme of ['light', 'dark']) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    for (const [name, path, ready] of pages()) {
-      await page.goto(`${fairlead.endpoints.platform}${path}`);
-      await ready(page);
-      await page.screenshot({ path: join(target, `${name}-${theme}.png`) });
-      console.info(`docs/screenshots/${name}-${theme}.png`);
+  for (const { suffix, width, height } of [
+    { suffix: '', width: 1440, height: 900 },
+    { suffix: '-phone', width: 360, height: 740 },
+  ]) {
+    const context = await browser.newContext({ viewport: { width, height } });
+    const page = await context.newPage();
+    await page.goto(await signInLink());
+    await page.getByRole('heading').first().waitFor();
+    for (const theme of suffix ? ['light'] : ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      for (const [name, path, ready] of pages()) {
+        if (suffix && name.includes('tree')) continue; // a phone shows the list
+        await page.goto(`${fairlead.endpoints.platform}${path}`);
+        await ready(page);
+        const file = `${name}${suffix}-${theme}.png`;
+        await page.screenshot({ path: join(target, file) });
+        console.info(`docs/screenshots/${file}`);
+      }
     }
+    await context.close();
   }
   await browser.close();
 } finally {
@@ -54,20 +62,38 @@ async function makeTrouble() {
   );
 }
 
+/** A link works once. */
+async function signInLink() {
+  const headers = { authorization: `Bearer ${fairlead.apiKey}` };
+  const answer = await fetch(`${fairlead.endpoints.platform}/api/v1/sign-in-links`, { method: 'POST', headers });
+  const { pathname, search } = new URL((await answer.json()).url);
+  return fairlead.endpoints.platform + pathname + search;
+}
+
+/** Name, address, and what is there when the page is. */
 function pages() {
   const staging = '/applications/hosted/argocd/guestbook-staging';
+  const dev = '/applications/hosted/argocd/guestbook-dev';
+  const deployment = 'resource=apps/Deployment/guestbook-dev/guestbook-ui';
   const seen = (name) => (page) => page.getByText(name).first().waitFor();
+  const tree = (page) => page.locator('[data-node], [aria-label="Resources"]').nth(0).waitFor();
   return [
+    ['home', '/', seen('Most active applications')],
     ['applications', '/applications', seen('guestbook-prod')],
-    [
-      'application',
-      staging,
-      (page) =>
-        page
-          .getByRole('group', { name: 'Resource tree' })
-          .getByRole('button', { name: /^Deployment guestbook-ui/ })
-          .waitFor(),
-    ],
+    ['cards', '/applications?view=cards', seen('guestbook-prod')],
+    ['application', staging, tree],
+    ['logs', `${dev}?${deployment}&pane=logs`, seen('is ready')],
+    ['timeline', `${dev}?tab=timeline`, seen('State then')],
+    ['configuration', `${dev}?tab=configuration`, seen('Git Source demo')],
+    ['new-application', '/applications/new', seen('Manifest')],
     ['runtimes', '/runtimes', seen('hosted')],
+    ['runtime', '/runtimes/hosted', seen('application-reporter')],
+    ['git-sources', '/git-sources', seen('applications.git')],
+    ['clusters', '/clusters', seen('in-cluster')],
+    ['topology', '/topology', seen('in-cluster')],
+    ['audit', '/audit', seen('session.start')],
+    ['users', '/settings/users', seen('administrator')],
+    ['access', '/settings/access', seen('No rules yet')],
+    ['git-tokens', '/settings/git-tokens', seen('Speaks as')],
   ];
 }

@@ -9,6 +9,8 @@ import { BrowserClock } from './browser-clock.ts';
 import { openSource } from './open-source.ts';
 
 const maxRetries = 2;
+const firstRetryMs = 400;
+const lastRetryMs = 5000;
 
 export function composeApp() {
   const clock = new BrowserClock();
@@ -27,6 +29,7 @@ export function composeApp() {
       queries: {
         staleTime: 10_000,
         // What the server has decided stays decided; only silence and its own failures are worth another try.
+        retryDelay: (failures) => Math.min(firstRetryMs * 2 ** failures, lastRetryMs),
         retry: (failures, error) => failures < maxRetries && !(error instanceof ApiError && error.status < 500),
       },
     },

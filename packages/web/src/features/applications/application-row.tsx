@@ -118,7 +118,7 @@ function Version({ images }: { readonly images: readonly string[] }) {
   const [first, ...others] = images;
   if (!first) return null;
   return (
-    <span className="rounded bg-surface-2 px-1.5 py-0.5 font-mono text-xs text-muted">
+    <span className="inline-block max-w-full truncate rounded bg-surface-2 px-1.5 py-0.5 align-middle font-mono text-xs text-muted">
       {imageVersion(first).version}
       {others.length > 0 ? ` +${others.length}` : ''}
     </span>
