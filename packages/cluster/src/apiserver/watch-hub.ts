@@ -13,11 +13,21 @@ export class WatchHub {
   readonly #clock: Clock;
   readonly #open = new Set<OpenWatch>();
   #cancelTimer: (() => void) | undefined;
+  #joined: { readonly lines: readonly Buffer[]; readonly buffer: Buffer } = { lines: [], buffer: Buffer.alloc(0) };
   /** Watches cut because their reader was too slow. */
   cutCount = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** The lines as one buffer. Watches of the same objects send the same lines one after another: joined once. */
+  joined(lines: readonly Buffer[]): Buffer {
+    if (lines.length === 1 && lines[0]) return lines[0];
+    const { lines: known, buffer } = this.#joined;
+    if (known.length === lines.length && known.every((line, index) => line === lines[index])) return buffer;
+    this.#joined = { lines, buffer: Buffer.concat(lines) };
+    return this.#joined.buffer;
   }
 
   get size(): number {

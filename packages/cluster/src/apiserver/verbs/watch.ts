@@ -30,6 +30,8 @@ class Watch {
   readonly #selection: Selection;
   #lastRevision = 0;
   #hasHeadings = false;
+  /** Lines of this turn of the event loop: they go out together. */
+  #lines: Buffer[] = [];
   #unsubscribe: (() => void) | undefined;
   #cancelTimeout: (() => void) | undefined;
 
@@ -76,6 +78,7 @@ class Watch {
     this.#unsubscribe?.();
     this.#cancelTimeout?.();
     this.#deps.watches.remove(this);
+    this.#flush();
     if (!this.#call.response.writableEnded) this.#call.response.end();
   }
 
@@ -187,13 +190,21 @@ class Watch {
   }
 
   #write(line: Buffer): void {
+    if (this.#lines.length === 0) setImmediate(() => this.#flush());
+    this.#lines.push(line);
+  }
+
+  #flush(): void {
+    const lines = this.#lines;
     const { response } = this.#call;
+    if (lines.length === 0 || response.destroyed || response.writableEnded) return;
+    this.#lines = [];
     if (response.writableLength > maxBufferedBytes) {
       this.#deps.watches.cutCount++;
       response.destroy();
       return;
     }
-    response.write(line);
+    response.write(this.#deps.watches.joined(lines));
   }
 }
 
