@@ -89,6 +89,7 @@ async function inBrowser(browser: Browser, { platform, runtime, signIn, say }: S
   }
   say('first rows are measured');
   const moves: number[] = [];
+  page.setDefaultTimeout(10_000);
   for (let n = 0; n < 12; n++) {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
@@ -96,6 +97,7 @@ async function inBrowser(browser: Browser, { platform, runtime, signIn, say }: S
     await page.getByRole('link', { name: /^Applications/ }).click();
     moves.push(await firstRow(page));
   }
+  say('moves are measured');
   const keystrokes = await filterTimes(page, list);
   say('filters are measured');
   const { longest, heapMb } = await churn(page, list, runtime);
@@ -241,10 +243,20 @@ declare global {
 function watchPage(): void {
   let startMs = 0;
   let longest = 0;
+  let pressedMs = 0;
+  addEventListener(
+    'keydown',
+    ({ timeStamp }) => {
+      pressedMs = timeStamp;
+    },
+    { capture: true },
+  );
   /** After the frame in which the condition became true was painted. */
   const painted = (isThere: () => boolean, fromMs: () => number): Promise<number> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
+      const deadlineMs = performance.now() + 10_000;
       const look = () => {
+        if (performance.now() > deadlineMs) return reject(new Error(`never painted: ${location.href}`));
         if (!isThere()) return void requestAnimationFrame(look);
         requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel();
@@ -270,14 +282,6 @@ function watchPage(): void {
         () => startMs,
       ),
     filtered: (text) => {
-      let pressedMs = 0;
-      addEventListener(
-        'keydown',
-        ({ timeStamp }) => {
-          pressedMs = timeStamp;
-        },
-        { once: true, capture: true },
-      );
       const table = () => document.querySelector('[role="table"][aria-busy="false"]');
       const field = () => document.querySelector<HTMLInputElement>('#page-search')?.value === text;
       return painted(

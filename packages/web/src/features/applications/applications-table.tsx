@@ -43,7 +43,7 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
     getScrollElement: () => document.getElementById(pageScrollId),
     estimateSize: () => rowHeight,
     getItemKey: (index) => (rows[index] ? idKey(rows[index].id) : index),
-    overscan: 12,
+    overscan: 6,
     scrollMargin,
     scrollPaddingStart: 44,
   });

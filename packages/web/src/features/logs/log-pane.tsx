@@ -23,7 +23,7 @@ const toggleClass =
 export function LogPane({ id, resource }: LogPaneProps) {
   const [follow, setFollow] = useState(true);
   const [previous, setPrevious] = useState(false);
-  const [isWrapped, setWrapped] = useState(false);
+  const [isWrapped, setWrapped] = useState(() => matchMedia('(width < 700px)').matches);
   const [text, setText] = useState('');
   const [turn, setTurn] = useState(0);
   const { lines, dropped, phase, error } = useLog(id, resource, { follow: follow && !previous, previous, tail }, turn);

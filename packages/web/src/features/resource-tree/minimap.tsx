@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, memo } from 'react';
 import { type GraphLayout, nodeHeight, nodeWidth, type Size, type View, visibleBox } from '../../graph/index.ts';
 
 interface MinimapProps {
@@ -31,9 +31,7 @@ export function Minimap({ layout, view, size, onLook }: MinimapProps) {
       viewBox={`0 0 ${layout.width} ${layout.height}`}
       className="absolute right-3 bottom-3 cursor-pointer overflow-hidden rounded border border-line bg-surface max-md:hidden"
     >
-      {[...layout.places.values()].map(({ key, x, y }) => (
-        <rect key={key} x={x} y={y} width={nodeWidth} height={nodeHeight} fill="var(--line-strong)" />
-      ))}
+      <Dots layout={layout} />
       <rect
         {...seen}
         fill="var(--accent)"
@@ -45,3 +43,10 @@ export function Minimap({ layout, view, size, onLook }: MinimapProps) {
     </svg>
   );
 }
+
+/** Apart, since a pan moves only the frame above them. */
+const Dots = memo(function Dots({ layout }: { readonly layout: GraphLayout }) {
+  return [...layout.places.values()].map(({ key, x, y }) => (
+    <rect key={key} x={x} y={y} width={nodeWidth} height={nodeHeight} fill="var(--line-strong)" />
+  ));
+});
