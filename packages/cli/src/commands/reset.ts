@@ -26,7 +26,9 @@ export function addReset(program: Command): void {
         process.stdout.write('Nothing was deleted.\n');
         return;
       }
-      const files = ['data', 'logs', 'api-key', 'kubeconfig', 'endpoints.json'].map((name) => join(home.dir, name));
+      const files = ['data', 'logs', 'runtimes', 'api-key', 'kubeconfig', 'endpoints.json'].map((name) =>
+        join(home.dir, name),
+      );
       for (const path of [...files, ...databaseDirs(home)]) rmSync(path, { recursive: true, force: true });
       process.stdout.write(`Deleted everything of ${home.dir}.\n`);
     });

@@ -12,3 +12,16 @@ export {
   writeJson,
 } from './home.ts';
 export { type RunningUp, recordProcesses, refuseIfRunning, releaseHome, runningUp, takeHome } from './lock.ts';
+export {
+  prepareRuntimeHome,
+  type RuntimeHome,
+  type RuntimeState,
+  removeRuntimeHome,
+  runtimeHomeOf,
+  runtimeHomes,
+  stateOf,
+  tellState,
+  type Wanted,
+  want,
+  wantedOf,
+} from './runtime-home.ts';

@@ -33,6 +33,21 @@ export async function choosePorts(home: Home, options: ChooseOptions): Promise<P
   return ports;
 }
 
+const runtimePortNames = ['cluster', 'engine', 'appProxy', 'router'] as const;
+export type RuntimePorts = Readonly<Record<(typeof runtimePortNames)[number], number>>;
+
+/** The ports of a runtime beside the first one, kept in its own file. */
+export async function chooseRuntimePorts(file: string, random: Random): Promise<RuntimePorts> {
+  const kept = readJson<Partial<RuntimePorts>>(file) ?? {};
+  const chosen: Partial<Record<keyof RuntimePorts, number>> = {};
+  for (const name of runtimePortNames) {
+    chosen[name] = await portFor(name, kept[name], Object.values(chosen), random);
+  }
+  const ports = chosen as RuntimePorts; // every name was filled above
+  writeJson(file, ports);
+  return ports;
+}
+
 async function platformPort(kept: number | undefined, taken: number[], options: ChooseOptions): Promise<number> {
   const { platformPort: asked, defaultPlatformPort, random } = options;
   if (asked === 0) return kept && kept !== defaultPlatformPort && (await isFree(kept)) ? kept : freePort(taken, random);

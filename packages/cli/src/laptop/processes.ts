@@ -5,6 +5,9 @@ import type { Ports } from './ports.ts';
 export interface ProcessPlan {
   readonly name: string;
   readonly roles: readonly string[];
+  /** Instead of the supervisor's: for a runtime of its own. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly logsDir?: string;
 }
 
 /** In the order they need each other; in one process they start in this order. */

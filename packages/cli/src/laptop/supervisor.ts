@@ -38,6 +38,8 @@ export class Supervisor {
   /** As they should run now; roles may have been added since the start. */
   readonly #plans = new Map<string, ProcessPlan>();
   readonly #stopping = new AbortController();
+  /** Of one process each: it is to end and stay ended. */
+  readonly #leaving = new Map<string, AbortController>();
   readonly #loops: Promise<void>[] = [];
 
   constructor(options: SupervisorOptions) {
@@ -47,8 +49,19 @@ export class Supervisor {
   /** Resolves when every role of the process serves. A failure before that is final; after it the process is kept up. */
   async start(plan: ProcessPlan): Promise<void> {
     this.#plans.set(plan.name, plan);
+    const leaving = new AbortController();
+    this.#leaving.set(plan.name, leaving);
     const first = await this.#spawn(plan);
-    this.#loops.push(this.#keepUp(plan.name, first));
+    this.#loops.push(this.#keepUp(plan.name, first, AbortSignal.any([this.#stopping.signal, leaving.signal])));
+  }
+
+  /** Ends one process, which may be between two lives or unknown; the others go on. */
+  async remove(name: string): Promise<void> {
+    this.#leaving.get(name)?.abort();
+    await this.#stopChild(name);
+    this.#children.delete(name);
+    this.#plans.delete(name);
+    this.#options.onChange?.();
   }
 
   /** Resolves when the process serves these roles too; from then on it is kept up with them. */
@@ -59,8 +72,8 @@ export class Supervisor {
     const added = roles.filter((role) => !plan.roles.includes(role));
     if (added.length === 0) return;
     child.send({ start: added } satisfies SupervisorOrder);
-    await this.#served(child, { name, roles: added });
-    this.#plans.set(name, { name, roles: [...plan.roles, ...added] });
+    await this.#served(child, { ...plan, roles: added });
+    this.#plans.set(name, { ...plan, roles: [...plan.roles, ...added] });
   }
 
   pids(): Record<string, number> {
@@ -73,28 +86,32 @@ export class Supervisor {
     await Promise.all(names.map((name) => this.#stopChild(name)));
   }
 
-  async #keepUp(name: string, first: ChildProcess): Promise<void> {
+  async #keepUp(name: string, first: ChildProcess, signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options;
     let child = first;
     let failures = 0;
-    while (!this.#stopping.signal.aborted) {
+    while (!signal.aborted) {
       const startedMs = clock.monotonic();
       const reason = await exitOf(child);
-      if (this.#stopping.signal.aborted) return;
+      if (signal.aborted) return;
       failures = clock.monotonic() - startedMs > stableMs ? 0 : failures + 1;
       log.warn({ process: name, reason, failures }, 'a process ended; starting it again');
-      child = await this.#respawn(name, failures);
+      const next = await this.#respawn(name, failures, signal);
+      if (!next) return;
+      child = next;
     }
   }
 
-  async #respawn(name: string, failures: number): Promise<ChildProcess> {
+  /** Undefined when it is not wanted any more. */
+  async #respawn(name: string, failures: number, signal: AbortSignal): Promise<ChildProcess | undefined> {
     const { clock, log } = this.#options;
     for (let attempt = failures; ; attempt++) {
       const delayMs = attempt <= 1 ? 50 : backoffDelay(attempt, { baseMs: 250, maxMs: 5_000 });
-      await sleep(delayMs, { signal: this.#stopping.signal, clock }).catch(() => undefined);
-      if (this.#stopping.signal.aborted) throw this.#stopping.signal.reason;
+      await sleep(delayMs, { signal, clock }).catch(() => undefined); // seen in the next line
+      const plan = this.#plans.get(name);
+      if (signal.aborted || !plan) return undefined;
       try {
-        return await this.#spawn(this.#plans.get(name) ?? { name, roles: [] });
+        return await this.#spawn(plan);
       } catch (error) {
         log.error({ process: name, error: String(error) }, 'a process did not come up; trying again');
       }
@@ -102,11 +119,10 @@ export class Supervisor {
   }
 
   async #spawn(plan: ProcessPlan): Promise<ChildProcess> {
-    const { env, logsDir, onChange } = this.#options;
-    const outputFile = join(logsDir, `${plan.name}.out.log`);
-    const output = openSync(outputFile, 'a', 0o600);
+    const { env, onChange } = this.#options;
+    const output = openSync(this.#outputFile(plan), 'a', 0o600);
     const child = spawn(process.execPath, [entry, 'role', plan.roles.join(',')], {
-      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...(plan.env ?? env) },
       stdio: ['ignore', output, output, 'ipc'],
     });
     closeSync(output);
@@ -117,8 +133,9 @@ export class Supervisor {
   }
 
   /** Resolves when every one of these roles serves; a process in which one could not start is ended. */
-  #served(child: ChildProcess, { name, roles }: ProcessPlan): Promise<void> {
-    const outputFile = join(this.#options.logsDir, `${name}.out.log`);
+  #served(child: ChildProcess, plan: ProcessPlan): Promise<void> {
+    const { name, roles } = plan;
+    const outputFile = this.#outputFile(plan);
     return new Promise((resolve, reject) => {
       const waiting = new Set(roles);
       child.on('message', (message: RoleMessage) => {
@@ -136,6 +153,10 @@ export class Supervisor {
         reject(new FairleadError('role_ended', `${name} ended while starting (${reason}); see ${outputFile}`)),
       );
     });
+  }
+
+  #outputFile({ name, logsDir = this.#options.logsDir }: ProcessPlan): string {
+    return join(logsDir, `${name}.out.log`);
   }
 
   async #stopChild(name: string): Promise<void> {

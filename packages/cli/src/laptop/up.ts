@@ -16,12 +16,13 @@ import {
   writeJson,
 } from '../home/index.ts';
 import { ensureGitToken } from './git-token.ts';
-import { ensureHostedRuntime } from './hosted-runtime.ts';
 import { checkDisk, checkMachine, localName } from './machine.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
 import { type ProcessPlan, planProcesses, roleEnvironment, runtimeSide, startsFirst, urlsOf } from './processes.ts';
 import type { Progress } from './progress.ts';
+import { ensureRuntime } from './register-runtime.ts';
+import { EmbeddedRuntimes } from './runtimes/index.ts';
 import { ensureSample } from './sample/index.ts';
 import { Supervisor } from './supervisor.ts';
 
@@ -77,7 +78,7 @@ async function startIn(options: UpOptions): Promise<Up> {
     if (!options.empty) {
       const kube = new KubeClient(await loadKubeconfig(home.kubeconfigFile));
       await progress.step('hosted runtime: registered and connected', () =>
-        ensureHostedRuntime({ name: runtimeName, api, kube, platformUrl: urls.platform, log, clock, signal }),
+        ensureRuntime({ name: runtimeName, kind: 'hosted', api, kube, platformUrl: urls.platform, log, clock, signal }),
       );
       await progress.step('sample: three guestbook applications', () =>
         ensureSample({ home, runtime: runtimeName, gitUrl: urls.git, kube, api, clock, signal }),
@@ -85,6 +86,7 @@ async function startIn(options: UpOptions): Promise<Up> {
       await ensureGitToken({ api, runtime: runtimeName, gitUrl: urls.git, apiKey: readApiKey(home), signal });
       await kube.close();
     } else running.provision(api);
+    running.keepRuntimes(api);
     const { url: signInUrl } = await api.call('createSignInLink', {}, { signal });
     return { url: urls.platform, signInUrl, stop: () => running.stop() };
   } catch (error) {
@@ -103,6 +105,7 @@ class RunningParts {
   readonly #stopping = new AbortController();
   #supervisor: Supervisor | undefined;
   #provisioning: Promise<void> | undefined;
+  #runtimes: Promise<void> | undefined;
   #postgres: PostgresServer | undefined;
 
   constructor(options: UpOptions, ports: Ports, urls: Endpoints, log: Logger) {
@@ -149,7 +152,7 @@ class RunningParts {
     const connect = async (name: string) => {
       const kube = new KubeClient(await loadKubeconfig(home.kubeconfigFile));
       try {
-        await ensureHostedRuntime({ name, api, kube, platformUrl: this.#urls.platform, log, clock, signal });
+        await ensureRuntime({ name, kind: 'hosted', api, kube, platformUrl: this.#urls.platform, log, clock, signal });
       } finally {
         await kube.close();
       }
@@ -159,6 +162,16 @@ class RunningParts {
       { title: 'registered with the platform and connected', run: connect },
     ];
     this.#provisioning = runProvisioner({ api, site: { steps }, log, clock }, { signal });
+  }
+
+  /** Those that `fairlead runtime install --embedded` put into this home, as they are wanted now. */
+  keepRuntimes(api: ApiClient): void {
+    const { home, clock } = this.#options;
+    const supervisor = this.#supervisor;
+    if (!supervisor) return;
+    const { platform: platformUrl, git: gitUrl } = this.#urls;
+    const runtimes = new EmbeddedRuntimes({ home, supervisor, api, platformUrl, gitUrl, log: this.#log, clock });
+    this.#runtimes = runtimes.run({ signal: this.#stopping.signal });
   }
 
   async #startRuntime(): Promise<void> {
@@ -202,7 +215,7 @@ class RunningParts {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#provisioning;
+    await Promise.all([this.#provisioning, this.#runtimes]);
     const names = Object.keys(this.#supervisor?.pids() ?? {});
     await this.#supervisor?.stop(names.filter((name) => name !== 'platform'));
     await this.#supervisor?.stop(['platform']);

@@ -1,4 +1,4 @@
-// The laptop's hosted runtime: made known to the platform once, then it registers with its own key. Both sides remember
+// A runtime of the laptop: made known to the platform once, then it registers with its own key. Both sides remember
 // (the platform in its database, the runtime in a Secret of its cluster); a side that was wiped is brought in line.
 import { type Clock, FairleadError, type Logger, sleep } from '@fairlead/base';
 import {
@@ -11,8 +11,9 @@ import {
 import { isNotFound, type KubeClient, type KubeObject, stringAt } from '@fairlead/kube';
 import { registerRuntime } from '@fairlead/runtime';
 
-interface HostedOptions {
+interface RuntimeOptions {
   readonly name: string;
+  readonly kind: 'hosted' | 'hybrid';
   readonly api: ApiClient;
   readonly kube: KubeClient;
   readonly platformUrl: string;
@@ -31,7 +32,7 @@ const secretRef = {
 
 const connectWithinMs = 30_000;
 
-export async function ensureHostedRuntime(options: HostedOptions): Promise<void> {
+export async function ensureRuntime(options: RuntimeOptions): Promise<void> {
   const { kube, signal } = options;
   const [known, secret] = await Promise.all([findRuntime(options), findIdentity(options)]);
   const isRegistered = known !== undefined && known.status !== 'pending';
@@ -44,13 +45,13 @@ export async function ensureHostedRuntime(options: HostedOptions): Promise<void>
   await untilConnected(options);
 }
 
-async function register({ name, api, kube, platformUrl, log, signal }: HostedOptions): Promise<void> {
-  const { installToken } = await api.call('createRuntime', { body: { name, kind: 'hosted' } }, { signal });
+async function register({ name, kind, api, kube, platformUrl, log, signal }: RuntimeOptions): Promise<void> {
+  const { installToken } = await api.call('createRuntime', { body: { name, kind } }, { signal });
   await registerRuntime({ client: kube, platformUrl, installToken, log, signal });
 }
 
 /** The platform may listen elsewhere than last time (`--port`); the runtime follows its Secret. */
-async function moveTo({ kube, platformUrl, log, signal }: HostedOptions, secret: KubeObject): Promise<void> {
+async function moveTo({ kube, platformUrl, log, signal }: RuntimeOptions, secret: KubeObject): Promise<void> {
   const before = Buffer.from(stringAt(secret, 'data', 'platformUrl') ?? '', 'base64').toString();
   if (before === platformUrl) return;
   log.info({ before, platformUrl }, 'the platform has moved; telling the runtime');
@@ -58,7 +59,7 @@ async function moveTo({ kube, platformUrl, log, signal }: HostedOptions, secret:
   await kube.patch(secretRef, { data }, { type: 'merge', signal });
 }
 
-async function findRuntime({ name, api, signal }: HostedOptions): Promise<RuntimeRow | undefined> {
+async function findRuntime({ name, api, signal }: RuntimeOptions): Promise<RuntimeRow | undefined> {
   try {
     return await api.call('getRuntime', { params: { runtime: name } }, { signal });
   } catch (error) {
@@ -67,7 +68,7 @@ async function findRuntime({ name, api, signal }: HostedOptions): Promise<Runtim
   }
 }
 
-async function findIdentity({ kube, signal }: HostedOptions): Promise<KubeObject | undefined> {
+async function findIdentity({ kube, signal }: RuntimeOptions): Promise<KubeObject | undefined> {
   try {
     return await kube.get(secretRef, { signal });
   } catch (error) {
@@ -76,7 +77,7 @@ async function findIdentity({ kube, signal }: HostedOptions): Promise<KubeObject
   }
 }
 
-async function untilConnected(options: HostedOptions): Promise<void> {
+async function untilConnected(options: RuntimeOptions): Promise<void> {
   const { name, clock, signal } = options;
   const deadlineMs = clock.monotonic() + connectWithinMs;
   while ((await findRuntime(options))?.status !== 'connected') {

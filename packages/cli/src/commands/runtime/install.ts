@@ -1,0 +1,141 @@
+// A further runtime on this machine. The command writes what is wanted into the home; `fairlead up`, which runs there,
+// brings it about and tells how it goes. So an install that is interrupted goes on, and can be taken back.
+import { existsSync } from 'node:fs';
+import { FairleadError, sleep, systemClock } from '@fairlead/base';
+import type { Command } from 'commander';
+import {
+  findHome,
+  type Home,
+  type RuntimeHome,
+  type RuntimeState,
+  runningUp,
+  runtimeHomeOf,
+  stateOf,
+  type Wanted,
+  want,
+} from '../../home/index.ts';
+import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+
+const patienceMs = 120_000;
+const namePattern = /^[a-z]([-a-z0-9]{0,36}[a-z0-9])?$/;
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+interface InstallFlags extends GlobalOptions {
+  readonly name: string;
+  readonly embedded?: boolean;
+}
+
+export function addRuntimeInstall(runtime: Command): void {
+  runtime
+    .command('install')
+    .description('install a further runtime with a cluster of its own on this machine')
+    .requiredOption('--name <name>', 'what it is called in the account')
+    .option('--embedded', 'with an embedded cluster, in a process of its own under the home folder')
+    .action(async (_flags, command: Command) => {
+      const flags = command.optsWithGlobals<InstallFlags>();
+      if (!flags.embedded) {
+        throw new FairleadError(
+          'bad_usage',
+          'say --embedded: a runtime in a Kubernetes of your own is installed by its chart, not by this command yet',
+        );
+      }
+      if (!namePattern.test(flags.name)) {
+        throw new FairleadError('bad_usage', `--name ${flags.name}: lower-case letters, digits and -, at most 38`);
+      }
+      const home = runningHome(flags);
+      const place = runtimeHomeOf(home, flags.name);
+      await refuseStranger(flags, place);
+      want(place, 'running');
+      await untilReached(home, place, 'connected');
+      say(`Runtime ${flags.name} is connected.`);
+      say(`kubectl --kubeconfig ${place.kubeconfigFile} get deploy -A`);
+    });
+}
+
+export function addRuntimeUninstall(runtime: Command): void {
+  runtime
+    .command('uninstall <name>')
+    .description('remove a runtime: its processes and cluster on this machine, and what the platform knows of it')
+    .option('--yes', 'do not ask')
+    .action(async (name: string, _flags, command: Command) => {
+      const flags = command.optsWithGlobals<GlobalOptions & { yes?: boolean }>();
+      const home = findHome(flags.home, process.env);
+      const place = runtimeHomeOf(home, name);
+      await confirmed(`Remove runtime ${name}, with all that its cluster holds?`, flags.yes);
+      if (existsSync(place.dir)) {
+        want(place, 'gone');
+        if (!runningUp(home)) return say(`Fairlead is not running; runtime ${name} is removed at the next start.`);
+        await untilReached(home, place, undefined);
+      } else await platformClient(flags).call('deleteRuntime', { params: { runtime: name } });
+      say(`Runtime ${name} is removed.`);
+    });
+}
+
+const changes = [
+  { verb: 'stop', wanted: 'stopped', phase: 'stopped', what: 'stop a further runtime of this machine; it is kept' },
+  { verb: 'start', wanted: 'running', phase: 'connected', what: 'start a runtime that was stopped' },
+] as const;
+
+export function addRuntimeStopAndStart(runtime: Command): void {
+  for (const { verb, wanted, phase, what } of changes) {
+    runtime
+      .command(`${verb} <name>`)
+      .description(what)
+      .action(async (name: string, _flags, command: Command) => {
+        const home = runningHome(command.optsWithGlobals<GlobalOptions>());
+        const place = installed(home, name);
+        want(place, wanted satisfies Wanted);
+        await untilReached(home, place, phase);
+        say(`Runtime ${name} is ${phase}.`);
+      });
+  }
+}
+
+function runningHome(flags: GlobalOptions): Home {
+  const home = findHome(flags.home, process.env);
+  if (runningUp(home)) return home;
+  throw new FairleadError('not_running', `Fairlead is not running in ${home.dir}; start it with fairlead up`);
+}
+
+function installed(home: Home, name: string): RuntimeHome {
+  const place = runtimeHomeOf(home, name);
+  if (namePattern.test(name) && existsSync(place.dir)) return place;
+  throw new FairleadError('not_found', `no runtime ${name} was installed with --embedded in ${home.dir}`);
+}
+
+/** A name that belongs to a runtime somewhere else must not be taken over. */
+async function refuseStranger(flags: GlobalOptions, place: RuntimeHome): Promise<void> {
+  if (existsSync(place.dir)) return;
+  const { items } = await platformClient(flags).call('listRuntimes', {});
+  const known = items.find(({ name }) => name === place.name);
+  if (!known || known.status === 'pending') return;
+  throw new FairleadError(
+    'conflict',
+    `the account has a runtime ${place.name} already (${known.kind}, ${known.status}); choose another name`,
+  );
+}
+
+async function confirmed(question: string, yes: boolean | undefined): Promise<void> {
+  if (yes) return;
+  if (!process.stdin.isTTY) throw new FairleadError('not_confirmed', `${question} Say --yes to confirm.`);
+  const { confirm } = await import('../../prompt.ts');
+  if (!(await confirm(question))) throw new FairleadError('not_confirmed', 'nothing was removed');
+}
+
+/** Undefined stands for gone. A failure is told once; the supervisor goes on trying, and so does this command. */
+async function untilReached(home: Home, place: RuntimeHome, phase: RuntimeState['phase'] | undefined): Promise<void> {
+  const deadlineMs = systemClock.monotonic() + patienceMs;
+  for (let told = ''; ; ) {
+    const state = existsSync(place.dir) ? stateOf(place) : undefined;
+    if (phase === undefined ? !existsSync(place.dir) : state?.phase === phase) return;
+    if (!runningUp(home)) throw new FairleadError('not_running', 'Fairlead was stopped; the next start goes on');
+    if (state?.message && state.message !== told) {
+      told = state.message;
+      process.stderr.write(`${told}; trying again\n`);
+    }
+    if (systemClock.monotonic() > deadlineMs) {
+      throw new FairleadError('timeout', `not done after ${patienceMs / 1000} s: ${told || `see ${place.logsDir}`}`);
+    }
+    await sleep(100);
+  }
+}

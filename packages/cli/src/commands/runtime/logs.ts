@@ -1,0 +1,65 @@
+// What the components of a runtime on this machine wrote. A runtime elsewhere keeps its logs in its own cluster.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FairleadError } from '@fairlead/base';
+import type { Command } from 'commander';
+import { findHome, runtimeHomeOf } from '../../home/index.ts';
+import { plain } from '../../output/index.ts';
+import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+
+interface LogFlags extends GlobalOptions {
+  readonly component?: string;
+  readonly tail: string;
+}
+
+interface Line {
+  readonly component: string;
+  readonly time: string;
+  readonly text: string;
+}
+
+const runtimeComponents = ['cluster', 'engine', 'app-proxy', 'request-router', 'tunnel-client', 'application-reporter'];
+
+export function addRuntimeLogs(runtime: Command): void {
+  runtime
+    .command('logs <name>')
+    .description('log lines of the components of a runtime on this machine, oldest first')
+    .option('--component <name>', `one of ${runtimeComponents.join(', ')}; default: all`)
+    .option('--tail <n>', 'how many lines at most', '200')
+    .action(async (name: string, _flags, command: Command) => {
+      const flags = command.optsWithGlobals<LogFlags>();
+      const tail = Number(flags.tail);
+      if (!Number.isInteger(tail) || tail < 1) throw new FairleadError('bad_usage', `--tail ${flags.tail}: a number`);
+      if (flags.component && !runtimeComponents.includes(flags.component)) {
+        throw new FairleadError('bad_usage', `--component ${flags.component}: one of ${runtimeComponents.join(', ')}`);
+      }
+      const dir = await logsOf(name, flags);
+      const lines = linesIn(dir, flags.component ? [flags.component] : runtimeComponents);
+      for (const { component, text } of lines.slice(-tail)) process.stdout.write(`${component}  ${plain(text)}\n`);
+    });
+}
+
+async function logsOf(name: string, flags: GlobalOptions): Promise<string> {
+  const home = findHome(flags.home, process.env);
+  const place = runtimeHomeOf(home, name);
+  if (existsSync(place.logsDir)) return place.logsDir;
+  const { kind } = await platformClient(flags).call('getRuntime', { params: { runtime: name } });
+  if (kind === 'hosted' && existsSync(home.logsDir)) return home.logsDir;
+  throw new FairleadError(
+    'not_here',
+    `runtime ${name} does not run on this machine; its logs are in its cluster: kubectl -n fairlead logs deploy/COMPONENT`,
+  );
+}
+
+function linesIn(dir: string, components: readonly string[]): Line[] {
+  const present = new Set(readdirSync(dir));
+  const lines = components
+    .filter((component) => present.has(`${component}.log`))
+    .flatMap((component) =>
+      readFileSync(join(dir, `${component}.log`), 'utf8')
+        .split('\n')
+        .filter((text) => text !== '')
+        .map((text) => ({ component, time: /"time":"([^"]+)"/.exec(text)?.[1] ?? '', text })),
+    );
+  return lines.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+}

@@ -1,0 +1,1 @@
+export { EmbeddedRuntimes } from './embedded-runtimes.ts';
