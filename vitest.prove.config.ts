@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['packages/**/*.prove.ts', 'conformance/**/*.prove.ts'],
+    include: ['packages/**/*.prove.ts', 'conformance/**/*.prove.ts', 'e2e/**/*.prove.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     testTimeout: 1_800_000,
     hookTimeout: 300_000,

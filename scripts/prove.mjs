@@ -1,10 +1,10 @@
-// `npm run prove -- ROOM`: the long or oracle-bound proofs of a room (packages/ROOM and conformance/ROOM).
+// `npm run prove -- ROOM`: the long or oracle-bound proofs of a room (packages/ROOM, conformance/ROOM and e2e/ROOM).
 import { bin, build, checkNode, install, run } from './bootstrap.mjs';
 
 checkNode();
 const [room] = process.argv.slice(2);
 if (!room) {
-  console.error('usage: npm run prove -- ROOM, e.g. cluster, render, engine, platform');
+  console.error('usage: npm run prove -- ROOM, e.g. cluster, render, engine, platform, laptop');
   process.exit(2);
 }
 await install();

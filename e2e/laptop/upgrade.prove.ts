@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exec } from '@fairlead/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, Fairlead, root, temporaryHome } from '../../e2e/harness.ts';
+import { eventually, Fairlead, root, temporaryHome } from '../harness.ts';
 
 const from = process.env['FROM'] ?? 'f938e2a';
 
