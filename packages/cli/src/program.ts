@@ -20,6 +20,7 @@ import { addClusterAdd } from './commands/cluster/add.ts';
 import { addClusterLabel, addClusterRemove, addClusterRotate } from './commands/cluster/change.ts';
 import { addClusterList } from './commands/cluster/list.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
 import {
@@ -32,6 +33,8 @@ import { addGitSourceList } from './commands/git-source/list.ts';
 import { addGitTokenAdd } from './commands/git-token/add.ts';
 import { addGitTokenList, addGitTokenRemove } from './commands/git-token/list.ts';
 import { addOpen } from './commands/open.ts';
+import { addPlan } from './commands/plan.ts';
+import { addRender } from './commands/render.ts';
 import { addGitCredential, addRepoClone } from './commands/repo/clone.ts';
 import { addReset } from './commands/reset.ts';
 import { addRole } from './commands/role.ts';
@@ -42,6 +45,7 @@ import { addRuntimeLogs } from './commands/runtime/logs.ts';
 import { addSetup } from './commands/setup.ts';
 import { addStatus } from './commands/status.ts';
 import { addUp } from './commands/up.ts';
+import { addValidate } from './commands/validate.ts';
 import { addVersion } from './commands/version.ts';
 
 export function createProgram(): Command {
@@ -112,6 +116,11 @@ export function createProgram(): Command {
   ]) {
     command.option('--home <dir>', 'home folder of the installation (default $FAIRLEAD_HOME or ~/.fairlead)');
   }
+  // Offline: they need no installation.
+  addRender(program);
+  addPlan(program);
+  addDiff(program);
+  addValidate(program);
   addVersion(program);
   addCompletion(program);
   addGitCredential(program);

@@ -11,19 +11,24 @@ import { RenderError } from './errors.ts';
 import { type HelmTarget, renderHelm } from './helm/index.ts';
 import { renderKustomize } from './kustomize/index.ts';
 import type { Manifest } from './manifest.ts';
+import { withOverrides } from './source-overrides.ts';
 import { type SourceType, sourceTypeOf } from './source-type.ts';
-import { cleanPath, type ReadSet, type SourceTree, TracedTree } from './tree/index.ts';
+import { cleanPath, isEmptyReadSet, type ReadSet, type SourceTree, TracedTree } from './tree/index.ts';
 
 export interface RenderRequest {
   readonly tree: SourceTree;
   readonly source: ApplicationSource;
   /** Where the manifests will go, as far as templates may know it. */
   readonly target?: HelmTarget;
+  /** Trees of the sources that lend files (`ref`), by that name: `$name/path` in Helm's value files. */
+  readonly refs?: Readonly<Record<string, SourceTree>>;
 }
 
 export interface RenderResult {
   readonly manifests: readonly Manifest[];
   readonly inputs: ReadSet;
+  /** What was read of sources that lend files, by their `ref`. Those that lent nothing are not here. */
+  readonly lent: Readonly<Record<string, ReadSet>>;
   readonly warnings: readonly string[];
   readonly sourceType: SourceType;
   /** Tool and version that rendered; part of every cache key. */
@@ -40,6 +45,7 @@ interface SourceRequest {
   readonly path: string;
   readonly source: ApplicationSource;
   readonly target: HelmTarget;
+  readonly refs: ReadonlyMap<string, TracedTree>;
   readonly signal?: AbortSignal | undefined;
 }
 type RenderSource = (tree: TracedTree, request: SourceRequest) => Promise<Pick<RenderResult, 'manifests' | 'warnings'>>;
@@ -51,16 +57,27 @@ const renderers: Readonly<Record<SourceType, RenderSource>> = {
 };
 
 export async function render(
-  { tree, source, target = {} }: RenderRequest,
+  { tree, source: given, target = {}, refs = {} }: RenderRequest,
   { signal }: RenderOptions = {},
 ): Promise<RenderResult> {
   signal?.throwIfAborted();
   const traced = new TracedTree(tree);
-  const path = cleanPath(source.path ?? '');
-  if (!(await traced.isFolder(path))) throw new RenderError(`${source.path}: app path does not exist`);
+  const lenders = new Map(Object.entries(refs).map(([name, lender]) => [name, new TracedTree(lender)]));
+  const path = cleanPath(given.path ?? '');
+  if (!(await traced.isFolder(path))) throw new RenderError(`${given.path}: app path does not exist`);
+  const source = await withOverrides(traced, given, { path, application: target.releaseName });
   const sourceType = await sourceTypeOf(traced, path, source);
-  const { manifests, warnings } = await renderers[sourceType](traced, { path, source, target, signal });
-  return { manifests, warnings, inputs: traced.readSet(), sourceType, engine: engines[sourceType] };
+  const request = { path, source, target, refs: lenders, signal };
+  const { manifests, warnings } = await renderers[sourceType](traced, request);
+  const lent = [...lenders].map(([name, lender]) => [name, lender.readSet()] as const);
+  return {
+    manifests,
+    warnings,
+    inputs: traced.readSet(),
+    lent: Object.fromEntries(lent.filter(([, readSet]) => !isEmptyReadSet(readSet))),
+    sourceType,
+    engine: engines[sourceType],
+  };
 }
 
 export interface RenderOptions {
@@ -80,15 +97,15 @@ export class Renderer {
   }
 
   async render(request: RenderRequest, options: RenderOptions & { fresh?: boolean } = {}): Promise<RenderResult> {
-    const { tree, source, target = {} } = request;
+    const { tree, source, target = {}, refs = {} } = request;
     // Where the tree comes from is no input; what it holds is.
     const { repoURL: _url, targetRevision: _revision, ...settings } = source;
     const key = contentHash([engines, settings, target]);
-    const known = options.fresh ? undefined : await this.#cache.find(key, tree);
+    const known = options.fresh ? undefined : await this.#cache.find(key, { tree, refs });
     if (known) return known;
     const result = await render(request, options);
     const size = 1000 + JSON.stringify(result.manifests).length * 2;
-    this.#cache.keep(key, { treeId: tree.id, readSet: result.inputs, result, size });
+    this.#cache.keep(key, { trees: { tree, refs }, result, size });
     return result;
   }
 }

@@ -8,7 +8,6 @@ export type SourceType = 'Directory' | 'Helm' | 'Kustomize';
 const explicitFields = ['helm', 'kustomize', 'directory', 'plugin'] as const;
 const typeOfField = { helm: 'Helm', kustomize: 'Kustomize', directory: 'Directory' } as const;
 const kustomizationFiles = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
-const overrideFile = '.argocd-source.yaml';
 
 export async function sourceTypeOf(tree: TracedTree, path: string, source: ApplicationSource): Promise<SourceType> {
   const given = source as Readonly<Record<string, unknown>>; // fields the contract does not name pass through it
@@ -19,9 +18,6 @@ export async function sourceTypeOf(tree: TracedTree, path: string, source: Appli
   if (given['chart']) throw new UnsupportedSourceError('source.chart: Helm repositories are not supported yet');
   const [only] = explicit;
   if (only === 'plugin') throw new UnsupportedSourceError('source.plugin: plugin is not supported yet');
-  if (await tree.isFile(joinPath(path, overrideFile))) {
-    throw new UnsupportedSourceError(`${joinPath(path, overrideFile)}: parameter override files are not supported yet`);
-  }
   if (only) return typeOfField[only];
   if (await tree.isFile(joinPath(path, 'Chart.yaml'))) return 'Helm';
   for (const file of kustomizationFiles) {

@@ -19,9 +19,13 @@ export class PushLook {
     if (sources.length !== parts.length) return true;
     for (const [index, source] of sources.entries()) {
       const part = parts[index];
-      if (!part || source.chart) return true; // lends files to the others, or comes from elsewhere
+      if (source.chart) return true; // comes from elsewhere
       const tree = await this.#tree(source.repoURL, source.targetRevision || 'HEAD');
-      if (!(await stillHolds(part.inputs, tree))) return true;
+      if (part && !(await stillHolds(part.inputs, tree))) return true;
+      for (const { lent } of parts.filter((other) => other !== undefined)) {
+        const read = source.ref ? lent[source.ref] : undefined;
+        if (read && !(await stillHolds(read, tree))) return true;
+      }
     }
     return false;
   }

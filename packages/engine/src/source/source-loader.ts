@@ -68,9 +68,10 @@ export class SourceLoader {
       return { source, revision, tree };
     });
     const { applicationName: releaseName, ...place } = context;
+    const refs = Object.fromEntries(resolved.flatMap(({ source: { ref }, tree }) => (ref ? [[ref, tree]] : [])));
     const parts = await mapLimit(resolved, parallel, async ({ source, tree }) => {
       if (source.ref && source.path === undefined && source.chart === undefined) return undefined;
-      const request = { tree, source, target: { releaseName, ...place } };
+      const request = { tree, source, refs, target: { releaseName, ...place } };
       return this.#deps.renderer.render(request, { signal: options.signal, fresh: options.fresh ?? false });
     });
     return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };

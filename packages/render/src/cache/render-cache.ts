@@ -1,11 +1,21 @@
-// Renders by what they read, not by commit: the answer of an earlier render is given again for any tree on which its
-// read set holds. Bounded by the size of the manifests kept; at the bound the least recently used goes.
+// Renders by what they read, not by commit: the answer of an earlier render is given again for any trees on which its
+// read sets hold. Bounded by the size of the manifests kept; at the bound the least recently used goes.
 import { BoundedCache } from '@fairlead/git';
 import { type ReadSet, type SourceTree, stillHolds } from '../tree/index.ts';
 
+/** The tree rendered, and those of sources that lend files to it. */
+export interface RenderTrees {
+  readonly tree: SourceTree;
+  readonly refs: Readonly<Record<string, SourceTree>>;
+}
+
+interface Traced {
+  readonly inputs: ReadSet;
+  readonly lent: Readonly<Record<string, ReadSet>>;
+}
+
 interface Remembered<R> {
-  readonly treeId: string;
-  readonly readSet: ReadSet;
+  readonly treeIds: string;
   readonly result: R;
   readonly size: number;
 }
@@ -13,7 +23,7 @@ interface Remembered<R> {
 /** Branches of one repository alternate between a few states. */
 const maxPerRequest = 4;
 
-export class RenderCache<R> {
+export class RenderCache<R extends Traced> {
   readonly #cache: BoundedCache<string, readonly Remembered<R>[]>;
   readonly counts = { hits: 0, misses: 0 };
 
@@ -29,14 +39,15 @@ export class RenderCache<R> {
     return this.#cache.evictions;
   }
 
-  /** `request` stands for everything but the tree: source settings, parameters, tool version. */
-  async find(request: string, tree: SourceTree): Promise<R | undefined> {
+  /** `request` stands for everything but the trees: source settings, parameters, tool version. */
+  async find(request: string, trees: RenderTrees): Promise<R | undefined> {
     const known = this.#cache.get(request) ?? [];
-    let found = known.find((entry) => entry.treeId === tree.id);
+    const treeIds = idsOf(trees);
+    let found = known.find((entry) => entry.treeIds === treeIds);
     if (!found) {
       for (const entry of known) {
-        if (!(await stillHolds(entry.readSet, tree))) continue;
-        found = { ...entry, treeId: tree.id };
+        if (!(await holdsOn(entry.result, trees))) continue;
+        found = { ...entry, treeIds };
         this.#put(request, [found, ...known.filter((other) => other !== entry)]);
         break;
       }
@@ -46,13 +57,24 @@ export class RenderCache<R> {
     return found?.result;
   }
 
-  keep(request: string, entry: Remembered<R>): void {
+  keep(request: string, { trees, result, size }: { trees: RenderTrees; result: R; size: number }): void {
     const known = this.#cache.get(request) ?? [];
-    this.#put(request, [entry, ...known].slice(0, maxPerRequest));
+    this.#put(request, [{ treeIds: idsOf(trees), result, size }, ...known].slice(0, maxPerRequest));
   }
 
   #put(request: string, entries: readonly Remembered<R>[]): void {
     const size = entries.reduce((sum, entry) => sum + entry.size, 0);
     this.#cache.set(request, entries, size);
   }
+}
+
+const idsOf = ({ tree, refs }: RenderTrees): string =>
+  JSON.stringify([tree.id, ...Object.entries(refs).map(([name, { id }]) => [name, id])]);
+
+async function holdsOn({ inputs, lent }: Traced, { tree, refs }: RenderTrees): Promise<boolean> {
+  for (const [name, readSet] of Object.entries(lent)) {
+    const lender = refs[name];
+    if (!lender || !(await stillHolds(readSet, lender))) return false;
+  }
+  return stillHolds(inputs, tree);
 }

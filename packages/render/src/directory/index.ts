@@ -1,1 +1,2 @@
+export { manifestsOfText } from './manifest-file.ts';
 export { directorySelection, renderDirectory } from './render-directory.ts';

@@ -12,6 +12,12 @@ interface FileManifests {
 const skipMark = '+argocd:skip-file-rendering';
 const none: FileManifests = { manifests: [], warnings: [] };
 
+/** Every document must be a manifest; nothing is passed over. */
+export function manifestsOfText(text: string, file: string): Manifest[] {
+  const documents = file.endsWith('.json') ? [parseJson(text, file)] : parseDocuments(text, file);
+  return documents.flatMap((document) => flatten(document, file));
+}
+
 export function manifestsOfFile(text: string, file: string): FileManifests {
   if (text.includes(skipMark)) return none;
   if (file.endsWith('.json')) return { manifests: flatten(parseJson(text, file), file), warnings: [] };

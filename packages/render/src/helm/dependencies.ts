@@ -67,41 +67,34 @@ function enabledByTags({ tags }: Dependency, values: GoMap): boolean {
   return said.length === 0 || said.includes(true);
 }
 
+const keepNulls = { keepNulls: true };
+
 function importValues(chart: Chart): void {
   for (const subchart of chart.dependencies) importValues(subchart);
   const declared = chart.metadata.dependencies;
   if (!declared) return;
-  const values = coalesceValues(chart, new GoMap());
+  const values = coalesceValues(chart, new GoMap(), keepNulls);
   const imported = new GoMap();
   for (const dependency of declared) {
     for (const wanted of dependency.importValues) importOne(imported, values, { name: dependency.name, wanted });
   }
-  chart.values = coalesceTables(withoutNulls(values), imported);
+  chart.values = coalesceTables(values, imported, keepNulls);
 }
 
 function importOne(imported: GoMap, values: GoMap, { name, wanted }: { name: string; wanted: unknown }): void {
   if (typeof wanted === 'string') {
     const exported = tableAt(values, `${name}.exports.${wanted}`);
-    if (exported) coalesceTables(imported, copyOf(exported));
+    if (exported) coalesceTables(imported, copyOf(exported), keepNulls);
     return;
   }
   if (typeof wanted !== 'object' || wanted === null) return;
   const { child, parent } = wanted as { child?: unknown; parent?: unknown }; // read as text below
   if (typeof child !== 'string' || typeof parent !== 'string') return;
   const table = tableAt(values, `${name}.${child}`);
-  if (table) coalesceTables(imported, nested(parent, copyOf(table)));
+  if (table) coalesceTables(imported, nested(parent, copyOf(table)), keepNulls);
 }
 
 function nested(path: string, map: GoMap): GoMap {
   if (path === '.') return map;
   return path.split('.').reduceRight((inner, name) => new GoMap([[name, inner]]), map);
-}
-
-function withoutNulls(map: GoMap): GoMap {
-  const kept = new GoMap();
-  for (const [key, value] of map.entries) {
-    if (value === null) continue;
-    kept.entries.set(key, value instanceof GoMap ? withoutNulls(value) : value);
-  }
-  return kept;
 }

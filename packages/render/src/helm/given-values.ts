@@ -8,10 +8,22 @@ import { setText, setValues } from './set-values.ts';
 import type { HelmSource } from './source.ts';
 import { copyOf, mergeMaps } from './values.ts';
 
-export async function givenValues(tree: TracedTree, chartPath: string, source: HelmSource): Promise<GoMap> {
+/** Where files may be taken from: the chart's own repository, and the sources that lend theirs by name. */
+export interface ValuePlaces {
+  readonly tree: TracedTree;
+  readonly chartPath: string;
+  readonly refs: ReadonlyMap<string, TracedTree>;
+}
+
+interface Place {
+  readonly tree: TracedTree;
+  readonly path: string;
+}
+
+export async function givenValues(places: ValuePlaces, source: HelmSource): Promise<GoMap> {
   let values = new GoMap();
   for (const file of source.valueFiles)
-    values = mergeMaps(values, await valuesFile(tree, resolvePath(chartPath, file), source));
+    values = mergeMaps(values, await valuesFile(placeOf(places, file), file, source));
   if (source.valuesObject !== undefined && source.valuesObject !== null) {
     const given = fromJson(source.valuesObject);
     if (!(given instanceof GoMap)) throw new RenderError('source.helm.valuesObject: must be a map');
@@ -23,30 +35,42 @@ export async function givenValues(tree: TracedTree, chartPath: string, source: H
       setValues(merged, `${name}=${escapedCommas(value)}`, { asText });
     }
   }
-  for (const { name, path } of source.fileParameters) {
-    const content = await tree.read(resolvePath(chartPath, path));
-    if (!content) throw new RenderError(`source.helm.fileParameters: ${path} does not exist`);
+  for (const { name, path: file } of source.fileParameters) {
+    const { tree, path } = placeOf(places, file);
+    const content = await tree.read(path);
+    if (!content) throw new RenderError(`source.helm.fileParameters: ${file} does not exist`);
     setText(merged, name, content.toString('utf8'));
   }
   return merged;
 }
 
-async function valuesFile(tree: TracedTree, path: string, { ignoreMissingValueFiles }: HelmSource): Promise<GoMap> {
+async function valuesFile(
+  { tree, path }: Place,
+  file: string,
+  { ignoreMissingValueFiles }: HelmSource,
+): Promise<GoMap> {
   const content = await tree.read(path);
   if (content) return parseValues(content.toString('utf8'), path);
   if (ignoreMissingValueFiles) return new GoMap();
-  throw new RenderError(`source.helm.valueFiles: ${path} does not exist`);
+  throw new RenderError(`source.helm.valueFiles: ${file} does not exist`);
 }
 
-/** Relative to the chart; with a leading slash, to the root of the repository. What leads out of it is refused. */
-function resolvePath(chartPath: string, file: string): string {
+/**
+ * Relative to the chart; with a leading slash, to the root of the repository; `$name/…` to the root of the source with
+ * that `ref`. What leads out of a repository is refused.
+ */
+function placeOf({ tree, chartPath, refs }: ValuePlaces, file: string): Place {
   if (/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\//.test(file)) {
     throw new UnsupportedSourceError(`${JSON.stringify(file)}: files by URL are not supported`);
   }
-  if (file.startsWith('$'))
-    throw new UnsupportedSourceError(`${JSON.stringify(file)}: files of other sources are not supported yet`);
-  if (file.startsWith('/')) return cleanPath(file.replace(/^\/+/, ''));
-  return cleanPath(posix.join(chartPath === '' ? '.' : chartPath, file));
+  const [, name, rest = ''] = /^\$([^/]+)\/?(.*)$/s.exec(file) ?? [];
+  if (name !== undefined) {
+    const lender = refs.get(name);
+    if (!lender) throw new RenderError(`source.helm: ${file} names no source: none has ref: ${name}`);
+    return { tree: lender, path: cleanPath(rest.replace(/^\/+/, '')) };
+  }
+  if (file.startsWith('/')) return { tree, path: cleanPath(file.replace(/^\/+/, '')) };
+  return { tree, path: cleanPath(posix.join(chartPath === '' ? '.' : chartPath, file)) };
 }
 
 /** Argo CD keeps commas inside a value unless it is a list. */

@@ -1,1 +1,2 @@
+export { manifestText } from './manifest-text.ts';
 export { type HelmTarget, renderHelm } from './render-helm.ts';

@@ -22,11 +22,19 @@ export function manifestsOf(files: readonly RenderedFile[], { skipTests }: { ski
   const manifests = [...files]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .filter(({ name }) => name.split('/').at(-1) !== 'NOTES.txt')
-    .flatMap(documentsOf);
+    .flatMap(({ name, text }) => splitManifests(text).flatMap((part) => documentsOf({ name, text: part })));
   const plain = manifests.filter((manifest) => hookOf(manifest) === undefined);
   const hooks = manifests.filter((manifest) => hookOf(manifest) !== undefined);
   return [...inOrder(plain), ...inOrder(hooks.filter((hook) => !(skipTests && isTest(hook))))];
 }
+
+/** Helm cuts at lines that begin with three dashes, whatever follows them, before anything is read as YAML. */
+const splitManifests = (text: string): string[] =>
+  text
+    .trim()
+    .split(/(?:^|\s*\n)---\s*/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 function inOrder(manifests: readonly Manifest[]): Manifest[] {
   return manifests

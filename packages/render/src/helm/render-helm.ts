@@ -44,6 +44,8 @@ export interface HelmRequest {
   readonly path: string;
   readonly source: ApplicationSource;
   readonly target: HelmTarget;
+  /** Sources that lend files, by their `ref`. */
+  readonly refs: ReadonlyMap<string, TracedTree>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -55,7 +57,8 @@ export async function renderHelm(
 ): Promise<{ manifests: Manifest[]; warnings: string[] }> {
   const source = helmSourceOf(request.source);
   const chart = await loadChart(tree, request.path);
-  const given = await givenValues(tree, request.path, source);
+  if (chart.metadata.type === 'library') throw new RenderError('library charts are not installable');
+  const given = await givenValues({ tree, chartPath: request.path, refs: request.refs }, source);
   request.signal?.throwIfAborted();
   processDependencies(chart, given);
   const values = coalesceValues(chart, given);

@@ -9,33 +9,40 @@ export const copyOf = (map: GoMap): GoMap => {
   return copy instanceof GoMap ? copy : new GoMap();
 };
 
-export function coalesceValues(chart: Chart, given: GoMap): GoMap {
-  return coalesce(chart, copyOf(given));
+interface Coalescing {
+  /** Helm calls it merging: nulls stay, to take away defaults that are met later. */
+  readonly keepNulls: boolean;
 }
 
-function coalesce(chart: Chart, target: GoMap): GoMap {
+export function coalesceValues(chart: Chart, given: GoMap, { keepNulls = false } = {}): GoMap {
+  return coalesce(chart, copyOf(given), { keepNulls });
+}
+
+function coalesce(chart: Chart, target: GoMap, coalescing: Coalescing): GoMap {
   const { entries } = target;
   for (const [key, fallback] of copyOf(chart.values).entries) {
     if (!entries.has(key)) entries.set(key, fallback);
-    else
-      coalesceKey(target, key, {
-        fallback,
-        isSubchart: chart.dependencies.some(({ metadata }) => metadata.name === key),
-      });
+    else {
+      // A null for a subchart stays until the subchart's own defaults have been met.
+      const isSubchart = chart.dependencies.some(({ metadata }) => metadata.name === key);
+      coalesceKey(target, key, { fallback, isSubchart, ...coalescing });
+    }
   }
-  for (const subchart of chart.dependencies) coalesceSubchart(subchart, target);
+  for (const subchart of chart.dependencies) coalesceSubchart(subchart, target, coalescing);
   return target;
 }
 
 function coalesceKey(
   target: GoMap,
   key: string,
-  { fallback, isSubchart }: { fallback: Value; isSubchart: boolean },
+  { fallback, isSubchart, keepNulls }: Coalescing & { fallback: Value; isSubchart: boolean },
 ): void {
   const own = target.entries.get(key);
-  if (own === null) target.entries.delete(key);
-  // A null for a subchart stays until the subchart's own defaults have been met.
-  else if (own instanceof GoMap && fallback instanceof GoMap) coalesceTables(own, fallback, { keepNulls: isSubchart });
+  if (own === null) {
+    if (!keepNulls) target.entries.delete(key);
+  } else if (own instanceof GoMap && fallback instanceof GoMap) {
+    coalesceTables(own, fallback, { keepNulls: keepNulls || isSubchart });
+  }
 }
 
 /** Fills `target` from `source`; what `target` has stays. */
@@ -50,16 +57,16 @@ export function coalesceTables(target: GoMap, source: GoMap, { keepNulls = false
   return target;
 }
 
-function coalesceSubchart(subchart: Chart, target: GoMap): void {
+function coalesceSubchart(subchart: Chart, target: GoMap, coalescing: Coalescing): void {
   const { name } = subchart.metadata;
   if (!target.entries.has(name)) target.entries.set(name, new GoMap());
   const own = target.entries.get(name);
   if (!(own instanceof GoMap)) throw new RenderError(`values: type mismatch on ${name}: its values must be a map`);
-  coalesceGlobals(own, target);
-  target.entries.set(name, coalesce(subchart, own));
+  coalesceGlobals(own, target, coalescing);
+  target.entries.set(name, coalesce(subchart, own, coalescing));
 }
 
-function coalesceGlobals(target: GoMap, source: GoMap): void {
+function coalesceGlobals(target: GoMap, source: GoMap, coalescing: Coalescing): void {
   const own = target.entries.get('global') ?? new GoMap();
   const given = source.entries.get('global') ?? new GoMap();
   if (!(own instanceof GoMap) || !(given instanceof GoMap)) return;
@@ -68,7 +75,7 @@ function coalesceGlobals(target: GoMap, source: GoMap): void {
     if (!(value instanceof GoMap)) {
       if (!(known instanceof GoMap)) own.entries.set(key, value);
     } else if (!own.entries.has(key)) own.entries.set(key, copyOf(value));
-    else if (known instanceof GoMap) own.entries.set(key, coalesceTables(copyOf(value), known));
+    else if (known instanceof GoMap) own.entries.set(key, coalesceTables(copyOf(value), known, coalescing));
   }
   target.entries.set('global', own);
 }

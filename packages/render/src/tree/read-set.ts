@@ -38,6 +38,9 @@ export function filteredEntries(entries: readonly TreeEntry[], { suffixes, folde
   });
 }
 
+export const isEmptyReadSet = ({ blobs, listings, absences }: ReadSet): boolean =>
+  blobs.length + listings.length + absences.length === 0;
+
 /** Whether a render that read exactly `readSet` would read the same on `tree`. */
 export async function stillHolds(readSet: ReadSet, tree: SourceTree): Promise<boolean> {
   for (const { path, id } of readSet.blobs) if ((await tree.entry(path))?.id !== id) return false;

@@ -1,0 +1,96 @@
+// `fairlead plan`: which applications a change in Git would change, object by object, without a server.
+import { readFileSync } from 'node:fs';
+import { FairleadError } from '@fairlead/base';
+import type { ApplicationSource } from '@fairlead/contracts';
+import { isSameRepository } from '@fairlead/git';
+import {
+  type ApplicationPlan,
+  applicationsIn,
+  applicationsOf,
+  manifestsOfText,
+  type PlannedApplication,
+  type PlanSide,
+  plan,
+  Renderer,
+  type SourceTree,
+} from '@fairlead/render';
+import type { Command } from 'commander';
+import { changeText, OfflineRepositories } from '../offline/index.ts';
+
+interface PlanFlags {
+  readonly repo: string;
+  readonly from: string;
+  readonly to: string;
+  readonly applications?: string;
+  readonly file?: string;
+  readonly url?: string;
+  readonly summary?: true;
+  readonly output: string;
+}
+
+const examples = `
+Examples:
+  fairlead plan --repo . --from main --to HEAD --applications apps
+  fairlead plan --repo https://host/org/repo.git --from v1.3 --to v1.4 -f applications.yaml
+
+Sources of the repository are read at --from and at --to, whatever their targetRevision; other repositories at their own.`;
+
+export function addPlan(program: Command): void {
+  program
+    .command('plan')
+    .description('which applications a change in Git would change; exit code 1 when one would fail to render')
+    .requiredOption('--repo <url>', 'repository, or a folder of this machine')
+    .requiredOption('--from <revision>', 'as it is')
+    .requiredOption('--to <revision>', 'as it would be')
+    .option('--applications <path>', 'folder of Application manifests in the repository')
+    .option('-f, --file <file>', 'file of Application manifests')
+    .option('--url <url>', 'how Applications name the repository, when --repo is a folder')
+    .option('--summary', 'names of the objects without their lines')
+    .option('-o, --output <format>', 'text or json', 'text')
+    .addHelpText('after', examples)
+    .action((flags: PlanFlags) => OfflineRepositories.use((repositories) => run(repositories, flags)));
+}
+
+async function run(repositories: OfflineRepositories, flags: PlanFlags): Promise<void> {
+  if ((flags.applications === undefined) === (flags.file === undefined))
+    throw new FairleadError('bad_usage', 'give either --applications FOLDER or -f FILE');
+  const sideAt = (revision: string) => side(repositories, flags, revision);
+  const [before, after] = [await sideAt(flags.from), await sideAt(flags.to)];
+  const made = await plan({ before, after, renderer: new Renderer() });
+  process.stdout.write(flags.output === 'json' ? `${JSON.stringify(made, null, 2)}\n` : text(made.applications, flags));
+  if (made.applications.some(({ change }) => change === 'failed')) process.exitCode = 1;
+}
+
+async function side(repositories: OfflineRepositories, flags: PlanFlags, revision: string): Promise<PlanSide> {
+  const own = await repositories.tree(flags.repo, revision);
+  const applications = await applicationsAt(own, flags);
+  const trees = new Map<string, Promise<SourceTree>>();
+  const openTree = ({ repoURL, targetRevision = 'HEAD' }: ApplicationSource): Promise<SourceTree> => {
+    if (isOwn(repoURL, flags)) return Promise.resolve(own);
+    const key = `${repoURL} ${targetRevision}`;
+    const tree = trees.get(key) ?? repositories.tree(repoURL, targetRevision || 'HEAD');
+    trees.set(key, tree);
+    return tree;
+  };
+  return { applications, openTree };
+}
+
+const isOwn = (repoURL: string, { repo, url }: PlanFlags): boolean =>
+  isSameRepository(repoURL, repo) || (url !== undefined && isSameRepository(repoURL, url));
+
+async function applicationsAt(tree: SourceTree, { applications, file }: PlanFlags): Promise<PlannedApplication[]> {
+  if (file === undefined) return applicationsIn(tree, applications ?? '');
+  return applicationsOf(manifestsOfText(readFileSync(file, 'utf8'), file));
+}
+
+function text(applications: readonly ApplicationPlan[], { summary }: PlanFlags): string {
+  const moved = applications.filter(({ change }) => change !== 'unchanged');
+  const parts = moved.map(({ name, change, objects, error }) => {
+    const title = `Application ${name}: ${change}${error ? `: ${error}` : ''}\n`;
+    const shown = objects.map((object) =>
+      summary ? `  ${object.change} ${object.kind} ${object.name}\n` : changeText(object),
+    );
+    return title + shown.join('');
+  });
+  return `${parts.join('\n')}${parts.length > 0 ? '\n' : ''}${moved.length} of ${applications.length} applications change\n`;
+}

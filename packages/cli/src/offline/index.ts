@@ -1,0 +1,2 @@
+export { changeText, manifestsYaml } from './show.ts';
+export { type Located, locateFolder, OfflineRepositories } from './sources.ts';
