@@ -36,7 +36,7 @@ export function ApplicationsPage() {
   );
   const [text, setText] = useTypedSearch(search, setSearch);
   const filters = withSearch(filtersOf(search), text);
-  const { list, rows: listed, summary, runtimes, matched } = useApplications(filters);
+  const { list, rows: listed, isOutdated, summary, runtimes, matched } = useApplications(filters);
   const favourites = useFavouriteRows(search.only === 'favourites');
   const rows = favourites ?? listed;
   const { chosen, ids, choose, clear } = useChosen();
@@ -92,7 +92,7 @@ export function ApplicationsPage() {
             onMore={more}
             onOpen={open}
             onChoose={choose}
-            isOutdated={list.isPlaceholderData}
+            isOutdated={isOutdated}
           />
         )
       ) : list.isPending ? (

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { staleForMs } from '../../api/index.ts';
 import { answerOf } from './answer.ts';
 import { chosenWords, facetOptions } from './facet-options.ts';
+import { narrowedRows } from './use-applications.ts';
 
 const say = (total: number, byHealth: Record<string, number>, bySync: Record<string, number> = {}) =>
   answerOf({ total, byHealth, bySync })
@@ -77,5 +78,22 @@ describe('facets', () => {
     expect(chosenWords([])).toBe('any');
     expect(chosenWords(['OutOfSync'])).toBe('Out of sync');
     expect(chosenWords(['a', 'b', 'c', 'd'])).toBe('a, b +2');
+  });
+});
+
+describe('rows while the server looks', () => {
+  const named = (name: string) => ({ id: { runtime: 'eu', namespace: 'argocd', name } }) as ApplicationRow;
+  const rows = ['shop-web', 'shop-api', 'Billing'].map(named);
+  const found = (search: string) => narrowedRows(rows, search).map(({ id }) => id.name);
+
+  it('are those before whose names have every word that was typed', () => {
+    expect(found('shop')).toEqual(['shop-web', 'shop-api']);
+    expect(found(' API  shop')).toEqual(['shop-api']);
+    expect(found('bill')).toEqual(['Billing']);
+  });
+
+  it('are not narrowed when nothing is known to fit', () => {
+    expect(found('nowhere')).toEqual([]);
+    expect(found('  ')).toEqual([]);
   });
 });

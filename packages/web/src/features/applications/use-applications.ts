@@ -25,9 +25,15 @@ export function useApplications(filters: ApplicationFilters) {
     }
     return [...byId.values()];
   }, [list.data]);
+  const narrowed = useMemo(
+    () => (list.isPlaceholderData ? narrowedRows(rows, filters.search ?? '') : []),
+    [list.isPlaceholderData, rows, filters.search],
+  );
   return {
     list,
-    rows,
+    rows: narrowed.length > 0 ? narrowed : rows,
+    /** The rows are of the filters before, and none of them is known to fit the new ones. */
+    isOutdated: list.isPlaceholderData && narrowed.length === 0,
     summary: summary.data,
     runtimes: runtimes.data ?? none,
     matched: list.data?.pages.at(-1)?.matched,
@@ -43,4 +49,11 @@ export function useFavouriteRows(isOn: boolean): readonly ApplicationRow[] | und
   const queries = useQueries({ queries: isOn ? ids().map((id) => applicationQuery(api, id)) : [] });
   if (!isOn) return undefined;
   return queries.flatMap(({ data }) => (data ? [data.row] : [])).sort((a, b) => a.id.name.localeCompare(b.id.name));
+}
+
+/** What is surely right of the rows before, at the very key: the server looks into more than names, and adds the rest. */
+export function narrowedRows(rows: readonly ApplicationRow[], search: string): readonly ApplicationRow[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  return rows.filter(({ id }) => words.every((word) => id.name.toLowerCase().includes(word)));
 }

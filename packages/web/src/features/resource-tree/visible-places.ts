@@ -20,7 +20,8 @@ export function visiblePlaces(
   focused: string,
 ): readonly Place[] {
   const all = [...layout.places.values()];
-  if (all.length <= drawAllUpTo || !window) return all;
+  if (all.length <= drawAllUpTo) return all;
+  if (!window) return all.filter(({ key }) => key === focused); // before the canvas is measured nothing is in sight
   const box = visibleBox(view, window, rim);
   return all.filter(
     ({ key, x, y }) =>
