@@ -71,6 +71,7 @@ export function roleEnvironment(options: EnvironmentOptions): Record<string, str
     FAIRLEAD_APP_PROXY_PORT: String(ports.appProxy),
     FAIRLEAD_APP_PROXY_URL: urls.appProxy,
     FAIRLEAD_APP_PROXY_DIR: `${home.dataDir}/app-proxy`,
+    FAIRLEAD_REPORTER_DIR: `${home.dataDir}/reporter`,
     FAIRLEAD_ROUTER_PORT: String(ports.router),
     FAIRLEAD_ROUTER_URL: `http://127.0.0.1:${ports.router}`,
   };

@@ -7,3 +7,4 @@ export { PlatformConnection } from './platform-connection.ts';
 export { Redactor } from './redact.ts';
 export { ApplicationReporter } from './reporter.ts';
 export { RuntimeHeartbeat } from './runtime-heartbeat.ts';
+export { Spool } from './spool.ts';

@@ -7,6 +7,8 @@ export class ReporterMetrics {
   readonly overflows: Counter;
   readonly unchanged: Counter;
   readonly coalesced: Counter;
+  readonly givenUp: Counter;
+  readonly spoolBytes: Gauge;
   readonly sent: Counter;
   readonly sendFailures: Counter;
   readonly digests: Counter;
@@ -30,6 +32,11 @@ export class ReporterMetrics {
     this.overflows = counter('overflows_total', 'Times the queue was full and a rescan was owed');
     this.unchanged = counter('unchanged_total', 'Changes that gave the same report as before');
     this.coalesced = counter('coalesced_total', 'Reports replaced by a newer one before they were sent');
+    this.givenUp = counter(
+      'given_up_total',
+      'Reports given up unsent: too many of one object without a spool, or damaged',
+    );
+    this.spoolBytes = gauge('spool_bytes', 'Reports that must be seen, on disk until the platform took them');
     this.sent = counter('sent_objects_total', 'Objects by outcome: applied, ignored, quarantined, refused', [
       'outcome',
     ]);

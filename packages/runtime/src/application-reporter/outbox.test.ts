@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { contentHash, createRegistry, silentLogger, systemClock } from '@fairlead/base';
 import {
   ApiError,
@@ -9,6 +12,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { ReporterMetrics } from './metrics.ts';
 import { Outbox } from './outbox.ts';
+import { Spool } from './spool.ts';
 
 const controllers: AbortController[] = [];
 afterEach(() => {
@@ -17,11 +21,12 @@ afterEach(() => {
 
 const taken: ReportReceipt = { applied: 1, ignored: 0, missingContents: [], quarantined: [] };
 
-function start(answer: (batch: ReportBatch, attempt: number) => Partial<ReportReceipt> | Error) {
+function start(answer: (batch: ReportBatch, attempt: number) => Partial<ReportReceipt> | Error, spool?: Spool) {
   const batches: ReportBatch[] = [];
   let recovered = 0;
   const outbox = new Outbox({
     reporter: 'test',
+    spool,
     metrics: new ReporterMetrics(createRegistry('test')),
     log: silentLogger,
     clock: systemClock,
@@ -35,7 +40,7 @@ function start(answer: (batch: ReportBatch, attempt: number) => Partial<ReportRe
   const controller = new AbortController();
   controllers.push(controller);
   void outbox.run({ signal: controller.signal });
-  return { outbox, batches, recovered: () => recovered };
+  return { outbox, batches, recovered: () => recovered, kill: () => controller.abort() };
 }
 
 let sequence = 0;
@@ -150,5 +155,26 @@ describe('the outbox', () => {
     expect(Math.max(...batches.map(({ objects }) => objects.length))).toBeLessThanOrEqual(100);
     expect(Math.max(...batches.map(({ objects }) => JSON.stringify(objects).length))).toBeLessThan(1.3 * 1024 * 1024);
     expect(batches.flatMap(({ objects }) => objects)).toHaveLength(254);
+  });
+
+  it('loses no result of an operation while the platform is away, not even when it is killed meanwhile', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'fairlead-outbox-'));
+    const open = () => Spool.open({ dir, maxBytes: 10 * 1024 * 1024, log: silentLogger });
+    try {
+      const first = start(() => new Error('away'), open());
+      const results = Array.from({ length: 100 }, (_, n) => stateOf('a', { operation: operation(`${n}`, `${n}`) }));
+      for (const object of results) first.outbox.add({ object, contents: none });
+      await expect.poll(() => first.batches.length).toBeGreaterThan(0);
+      first.kill();
+      const spool = open();
+      const second = start(() => ({}), spool);
+      const newest = stateOf('a', { operation: operation('100') });
+      second.outbox.add({ object: newest, contents: none });
+      await drained(second.outbox);
+      expect(second.batches.flatMap(({ objects }) => objects)).toEqual([...results, newest]);
+      expect(spool.sizeBytes).toBe(0);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
   });
 });

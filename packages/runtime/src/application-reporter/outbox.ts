@@ -1,11 +1,13 @@
 // What the platform has not taken yet. Per object the newest state wins; the result of a finished operation and a
-// deletion are never replaced before they were sent. One batch is under way at a time, so that order is kept; a batch
+// deletion are never replaced before they were sent, and lie on disk (spool) until then: of those behind one another only
+// the newest is in memory. One batch is under way at a time, so that order is kept; a batch
 // that was not acknowledged is sent again until it is. Contents that the platform is known to hold are left out; it
 // names the ones it lacks.
 import { backoffDelay, type Clock, errorMessage, type Logger, sleep } from '@fairlead/base';
 import { ApiError, type ReportBatch, type ReportedObject, type ReportReceipt } from '@fairlead/contracts';
 import { LruSet } from './lru-set.ts';
 import type { ReporterMetrics } from './metrics.ts';
+import type { Spool } from './spool.ts';
 
 export interface OutgoingReport {
   readonly object: ReportedObject;
@@ -21,26 +23,50 @@ interface OutboxOptions {
   readonly clock: Clock;
   /** After a batch went through that had failed before: something may have been missed. */
   readonly onRecovered: () => void;
+  /** Without it everything is in memory only, and at most `maxPerKey` states of an object wait. */
+  readonly spool?: Spool | undefined;
 }
+
+/** A state that waits: in memory, on disk, or both. */
+interface Waiting {
+  report: OutgoingReport | undefined;
+  readonly ticket: number | undefined;
+}
+
+type ReadyToSend = Waiting & { readonly report: OutgoingReport };
 
 /** Changes come in bursts: the first of one waits a moment for its companions, those behind it a little longer. */
 const lingerMs = { first: 5, following: 30 };
 const burstMs = 200;
 const maxObjects = 100;
 const maxBytes = 1024 * 1024;
-/** States per object that may wait because none may replace another; at the bound the oldest is given up and counted. */
+/** States per object that may wait in memory because none may replace another; at the bound the oldest is given up and
+ * counted. Those on disk do not count. */
 const maxPerKey = 10;
 const rememberedContents = 100_000;
 
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #waiting = new Map<string, OutgoingReport[]>();
+  readonly #waiting = new Map<string, Waiting[]>();
   readonly #held = new LruSet<string>(rememberedContents);
   #wake: () => void = () => undefined;
   #inFlight = 0;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
+    for (const ticket of options.spool?.tickets() ?? []) this.#restore(ticket);
+  }
+
+  /** Of an earlier life of the reporter: goes out before anything newer of the same object. */
+  #restore(ticket: number): void {
+    const { spool } = this.#options;
+    const report = spool?.read(ticket);
+    if (!report) return;
+    const id = idOf(report);
+    const waiting = this.#waiting.get(id) ?? [];
+    demote(waiting);
+    waiting.push({ report, ticket });
+    this.#waiting.set(id, waiting);
   }
 
   get size(): number {
@@ -50,20 +76,31 @@ export class Outbox {
   }
 
   add(report: OutgoingReport): void {
-    const id = `${report.object.kind} ${report.object.key}`;
+    const { spool, metrics } = this.#options;
+    const id = idOf(report);
     const waiting = this.#waiting.get(id) ?? [];
     const last = waiting.at(-1);
-    if (last && mayReplace(last.object, report.object)) {
+    const lastObject = last?.report?.object;
+    const ticket = mustBeSeen(report.object) ? spool?.put(report) : undefined;
+    if (last && lastObject && mayReplace(lastObject, report.object)) {
       waiting.pop();
-      this.#options.metrics.coalesced.inc();
+      metrics.coalesced.inc();
+      if (last.ticket !== undefined) spool?.drop(last.ticket);
     }
-    waiting.push(report);
-    if (waiting.length > maxPerKey) {
-      waiting.shift();
-      this.#options.metrics.coalesced.inc();
-    }
+    demote(waiting);
+    waiting.push({ report, ticket });
+    this.#boundMemory(waiting);
+    metrics.spoolBytes.set(spool?.sizeBytes ?? 0);
     this.#waiting.set(id, waiting);
     this.#wake();
+  }
+
+  #boundMemory(waiting: Waiting[]): void {
+    const inMemory = waiting.filter(({ ticket }) => ticket === undefined);
+    const [oldest] = inMemory;
+    if (!oldest || inMemory.length <= maxPerKey) return;
+    waiting.splice(waiting.indexOf(oldest), 1);
+    this.#options.metrics.givenUp.inc();
   }
 
   async run({ signal }: { signal: AbortSignal }): Promise<void> {
@@ -81,28 +118,47 @@ export class Outbox {
       await sleep(isBurst ? lingerMs.following : lingerMs.first, { signal, clock }).catch(() => undefined); // the loop condition sees the abort
       const batch = this.#takeBatch();
       this.#inFlight = batch.length;
-      await this.#deliver(batch, signal);
+      const reports = batch.map(({ report }) => report);
+      await this.#deliver(reports, signal);
+      if (!signal.aborted) this.#forget(batch);
       this.#inFlight = 0;
       lastSentMs = clock.monotonic();
     }
   }
 
-  /** The oldest state of each object, in order of waiting, up to the limits of a batch. */
-  #takeBatch(): OutgoingReport[] {
-    const batch: OutgoingReport[] = [];
+  /** What waits, object by object in order of waiting and oldest first, up to the limits of a batch. */
+  #takeBatch(): ReadyToSend[] {
+    const batch: ReadyToSend[] = [];
     let sizeBytes = 0;
     for (const [id, waiting] of [...this.#waiting]) {
-      const [first] = waiting;
-      if (!first) continue;
-      sizeBytes += this.#sizeOf(first);
-      if (batch.length > 0 && (batch.length >= maxObjects || sizeBytes > maxBytes)) break;
-      batch.push(first);
-      waiting.shift();
-      this.#waiting.delete(id);
-      // What still waits goes behind the others.
-      if (waiting.length > 0) this.#waiting.set(id, waiting);
+      for (let first = waiting[0]; first; first = waiting[0]) {
+        const report = first.report ?? this.#fromDisk(first);
+        sizeBytes += report ? this.#sizeOf(report) : 0;
+        if (batch.length > 0 && (batch.length >= maxObjects || sizeBytes > maxBytes)) return batch;
+        if (report) batch.push({ ...first, report });
+        waiting.shift();
+        this.#waiting.delete(id);
+        // What still waits when the batch is full goes behind the others.
+        if (waiting.length > 0) this.#waiting.set(id, waiting);
+      }
     }
     return batch;
+  }
+
+  #fromDisk({ ticket }: Waiting): OutgoingReport | undefined {
+    const { spool, metrics, log } = this.#options;
+    const report = ticket === undefined ? undefined : spool?.read(ticket);
+    if (report) return report;
+    metrics.givenUp.inc();
+    log.error({ ticket }, 'a report could not be read back from the spool');
+    return undefined;
+  }
+
+  /** Taken by the platform, or refused by it for good. */
+  #forget(batch: readonly Waiting[]): void {
+    const { spool, metrics } = this.#options;
+    for (const { ticket } of batch) if (ticket !== undefined) spool?.drop(ticket);
+    metrics.spoolBytes.set(spool?.sizeBytes ?? 0);
   }
 
   #sizeOf({ object, contents }: OutgoingReport): number {
@@ -174,12 +230,24 @@ export class Outbox {
 
 const isRefusedForGood = (error: unknown) => error instanceof ApiError && [400, 413, 415, 422].includes(error.status);
 
-/** Newest wins, except that a deletion and the result of a finished operation must be seen. */
+const idOf = ({ object }: OutgoingReport) => `${object.kind} ${object.key}`;
+
+/** What is on disk and not the newest needs no memory. */
+function demote(waiting: readonly Waiting[]): void {
+  const last = waiting.at(-1);
+  if (last && last.ticket !== undefined) last.report = undefined;
+}
+
+/** A deletion and the result of a finished operation. */
+function mustBeSeen(object: ReportedObject): boolean {
+  if ('deleted' in object) return true;
+  return 'application' in object && object.application.operation?.finishedAt !== undefined;
+}
+
+/** Newest wins, except that what must be seen is. */
 function mayReplace(waiting: ReportedObject, next: ReportedObject): boolean {
-  if ('deleted' in waiting) return false;
-  if (!('application' in waiting)) return true;
-  const { operation } = waiting.application;
-  if (operation?.finishedAt === undefined) return true;
+  if (!mustBeSeen(waiting)) return true;
+  if ('deleted' in waiting || !('application' in waiting)) return false;
   // The same operation is in the next report too, so its result is not lost.
-  return 'application' in next && next.application.operation?.startedAt === operation.startedAt;
+  return 'application' in next && next.application.operation?.startedAt === waiting.application.operation?.startedAt;
 }

@@ -1,6 +1,7 @@
 // Watches Applications and reports what changed. Level-triggered: a change only says "look at this one", and what is
 // sent is the state found then. The queue holds at most 1,000 applications; when it is full nothing blocks and nothing is
-// forgotten: a rescan of the local copy is owed and happens when there is room. After a start and after any gap the
+// forgotten: a rescan of the local copy is owed and happens when there is room. An operation that another overtakes
+// while its application waits is kept with its application and reported first. After a start and after any gap the
 // reporter compares with the platform and sends what differs, deletions included.
 import { type Clock, contentHash, errorMessage, isAbortError, type Logger } from '@fairlead/base';
 import type { Application, ApplicationTree, DigestAnswer, ManagedResource, ReportDigest } from '@fairlead/contracts';
@@ -39,6 +40,10 @@ const settledMs = 60_000;
 const lookEveryMs = 50;
 const digestEveryMs = 10 * 60_000;
 
+/** Applications kept in memory because of an operation that is not reported yet; beyond it they are reported as they are,
+ * without what the engine would say of their resources. */
+const maxFinished = 1_000;
+
 interface Known {
   readonly uid: string;
   readonly hash: string;
@@ -57,6 +62,9 @@ export class ApplicationReporter {
   readonly #unverified = new Set<string>();
   /** The platform asked for these, whatever we believe. */
   readonly #owed = new Set<string>();
+  /** As they were when an operation ended that has not been reported yet, by application. */
+  readonly #finished = new Map<string, KubeObject[]>();
+  #finishedCount = 0;
   #sequence = 0;
   #rescanOwed = false;
   #digestOwed = false;
@@ -78,8 +86,9 @@ export class ApplicationReporter {
     const { informer, log } = this.#deps;
     await informer.synced({ signal });
     for (const object of informer.list()) if (this.#isMine(keyOf(object))) this.#unverified.add(keyOf(object));
-    const stop = informer.onChange(({ object }) => {
+    const stop = informer.onChange(({ type, object, old }) => {
       this.#unverified.delete(keyOf(object));
+      if (old) this.#noteFinished(old, type === 'delete' ? undefined : object);
       this.#look(keyOf(object));
     });
     log.info({ applications: this.#unverified.size, epoch: this.#options.epoch }, 'reporter starts');
@@ -94,6 +103,30 @@ export class ApplicationReporter {
   #isMine(key: string): boolean {
     const { index, count } = this.#options.shard;
     return count === 1 || shardOf(key.slice(key.indexOf('/') + 1), count) === index;
+  }
+
+  /** The operation of `old` is over and no longer in the object: its result is in nobody's hands but ours. */
+  #noteFinished(old: KubeObject, next: KubeObject | undefined): void {
+    const key = keyOf(old);
+    if (!this.#isMine(key)) return;
+    const before = operationOf(old);
+    if (!before?.finishedAt || before.startedAt === (next && operationOf(next))?.startedAt) return;
+    if (this.#looked.get(key) === old.metadata.resourceVersion) return; // reported, or being reported, as it was
+    this.#finishedCount++;
+    this.#finished.set(key, [...(this.#finished.get(key) ?? []), old]);
+    if (this.#finishedCount <= maxFinished) return;
+    for (const object of this.#takeFinished(key)) {
+      const application = object as unknown as Application; // an object of that kind; fields are read leniently
+      const built = buildReport({ application, commit: undefined, tree: {}, managed: [] }, this.#deps.redactor);
+      this.#sendOvertaken(key, built);
+    }
+  }
+
+  #takeFinished(key: string): readonly KubeObject[] {
+    const finished = this.#finished.get(key) ?? [];
+    this.#finished.delete(key);
+    this.#finishedCount -= finished.length;
+    return finished;
   }
 
   #look(key: string): void {
@@ -150,11 +183,14 @@ export class ApplicationReporter {
 
   async #report(key: string, signal: AbortSignal): Promise<ReconcileResult> {
     const { informer, metrics, clock, outbox } = this.#deps;
+    for (const overtaken of this.#takeFinished(key)) await this.#reportOvertaken(key, overtaken, signal);
     const object = informer.get(informerKey(key));
     if (!object) {
       this.#reportDeletion(key);
       return undefined;
     }
+    const before = this.#known.get(key);
+    if (before && before.uid !== object.metadata.uid) this.#reportDeletion(key); // deleted and made anew since
     this.#looked.set(key, object.metadata.resourceVersion);
     const startedMs = clock.monotonic();
     const { built, isWhole } = await this.#build(object, signal);
@@ -172,6 +208,18 @@ export class ApplicationReporter {
     metrics.pending.set(outbox.size);
     const isSettled = isWhole && report.health.status !== 'Progressing' && report.operation?.phase !== 'Running';
     return { requeueAfterMs: isSettled ? Math.max(settledMs, this.#known.size * lookEveryMs) : settlingMs };
+  }
+
+  /** What the engine says of resources is as of now; the operation and its results are as they were. */
+  async #reportOvertaken(key: string, object: KubeObject, signal: AbortSignal): Promise<void> {
+    const { built } = await this.#build(object, signal);
+    this.#sendOvertaken(key, built);
+  }
+
+  #sendOvertaken(key: string, { report, hash, contents }: BuiltReport): void {
+    this.#known.set(key, { uid: report.uid, hash });
+    const stamp = this.#stamp(key, report.uid, hash);
+    this.#deps.outbox.add({ object: { kind: 'application', application: report, ...stamp }, contents });
   }
 
   #reportDeletion(key: string): void {
@@ -217,5 +265,7 @@ export class ApplicationReporter {
   }
 }
 
+/** Fields are read leniently: it is an object of that kind. */
+const operationOf = (object: KubeObject) => (object as unknown as Application).status?.operationState;
 const keyOf = ({ metadata }: KubeObject) => `${metadata.namespace ?? ''}/${metadata.name}`;
 const informerKey = (key: string) => `argoproj.io/Application/${key}`;

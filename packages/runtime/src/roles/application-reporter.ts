@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   backoffDelay,
   type Clock,
@@ -31,6 +32,7 @@ import {
   Redactor,
   ReporterMetrics,
   RuntimeHeartbeat,
+  Spool,
   takeEpoch,
 } from '../application-reporter/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
@@ -56,6 +58,12 @@ export const applicationReporterRole = defineRole({
     },
     reporterShards: { type: 'integer', help: 'how many reporters share the applications', default: 1 },
     reporterShard: { type: 'integer', help: 'which of them this is, from 0', default: 0 },
+    reporterDir: {
+      type: 'string',
+      help: 'folder where reports that must be seen wait for the platform; without it they wait in memory',
+      optional: true,
+    },
+    reporterSpoolMiB: { type: 'integer', help: 'how much may wait in that folder', default: 256 },
     reporterPort: { type: 'integer', help: 'port of probes and metrics; none without it', optional: true },
     appProxyUrl: { type: 'string', help: 'app-proxy to probe for the runtime report', optional: true },
     routerUrl: { type: 'string', help: 'request router to probe for the runtime report', optional: true },
@@ -109,6 +117,8 @@ interface Reporting {
     readonly engineNamespace: string;
     readonly reporterShards: number;
     readonly reporterShard: number;
+    readonly reporterDir: string | undefined;
+    readonly reporterSpoolMiB: number;
     readonly appProxyUrl: string | undefined;
     readonly routerUrl: string | undefined;
   };
@@ -127,8 +137,10 @@ async function report({ config, client, engine, identity, metrics, log, clock, s
   const name = `application-reporter-${shard.index}`;
   const epoch = await takeEpoch(client, { namespace: config.runtimeNamespace, reporter: name, signal });
   const platform = new PlatformConnection(identity.platformUrl, new RuntimeTokens(identity, { clock }));
+  const spool = openSpool(config, { name, log });
   const outbox: Outbox = new Outbox({
     reporter: name,
+    spool,
     send: (batch, options) => platform.report(batch, options),
     metrics,
     log,
@@ -180,14 +192,26 @@ async function report({ config, client, engine, identity, metrics, log, clock, s
     if (entityOf(object.metadata.labels) === 'git-source') gitSources.wake();
   });
   const own = shard.index === 0 ? [heartbeat, clusters, gitSources] : [];
-  await Promise.all([
-    informer.run({ signal }),
-    outbox.run({ signal }),
-    reporter.run({ signal }).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    }),
-    ...own.map((each) => each.run({ signal })),
-  ]);
+  try {
+    await Promise.all([
+      informer.run({ signal }),
+      outbox.run({ signal }),
+      reporter.run({ signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      }),
+      ...own.map((each) => each.run({ signal })),
+    ]);
+  } finally {
+    spool?.close();
+  }
+}
+
+function openSpool(
+  { reporterDir, reporterSpoolMiB }: Reporting['config'],
+  { name, log }: { readonly name: string; readonly log: Logger },
+): Spool | undefined {
+  if (reporterDir === undefined) return undefined;
+  return Spool.open({ dir: join(reporterDir, name), maxBytes: reporterSpoolMiB * 1024 * 1024, log });
 }
 
 /** The informer watches that kind; fields are read leniently. */

@@ -29,6 +29,7 @@ export function planRuntime(place: RuntimeHome, ports: RuntimePorts): ProcessPla
     FAIRLEAD_APP_PROXY_PORT: String(ports.appProxy),
     FAIRLEAD_APP_PROXY_URL: url(ports.appProxy),
     FAIRLEAD_APP_PROXY_DIR: `${place.dataDir}/app-proxy`,
+    FAIRLEAD_REPORTER_DIR: `${place.dataDir}/reporter`,
     FAIRLEAD_ROUTER_PORT: String(ports.router),
     FAIRLEAD_ROUTER_URL: url(ports.router),
   };
