@@ -8,6 +8,7 @@ import type { ApplicationSource } from '@fairlead/contracts';
 import { RenderCache } from './cache/index.ts';
 import { renderDirectory } from './directory/index.ts';
 import { RenderError } from './errors.ts';
+import { ParsedTemplates } from './gotemplate/index.ts';
 import { type HelmTarget, renderHelm } from './helm/index.ts';
 import { renderKustomize } from './kustomize/index.ts';
 import type { Manifest } from './manifest.ts';
@@ -46,6 +47,7 @@ interface SourceRequest {
   readonly source: ApplicationSource;
   readonly target: HelmTarget;
   readonly refs: ReadonlyMap<string, TracedTree>;
+  readonly parsed?: ParsedTemplates | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 type RenderSource = (tree: TracedTree, request: SourceRequest) => Promise<Pick<RenderResult, 'manifests' | 'warnings'>>;
@@ -58,7 +60,7 @@ const renderers: Readonly<Record<SourceType, RenderSource>> = {
 
 export async function render(
   { tree, source: given, target = {}, refs = {} }: RenderRequest,
-  { signal }: RenderOptions = {},
+  { signal, parsed }: RenderOptions = {},
 ): Promise<RenderResult> {
   signal?.throwIfAborted();
   const traced = new TracedTree(tree);
@@ -67,7 +69,7 @@ export async function render(
   if (!(await traced.isFolder(path))) throw new RenderError(`${given.path}: app path does not exist`);
   const source = await withOverrides(traced, given, { path, application: target.releaseName });
   const sourceType = await sourceTypeOf(traced, path, source);
-  const request = { path, source, target, refs: lenders, signal };
+  const request = { path, source, target, refs: lenders, parsed, signal };
   const { manifests, warnings } = await renderers[sourceType](traced, request);
   const lent = [...lenders].map(([name, lender]) => [name, lender.readSet()] as const);
   return {
@@ -82,11 +84,14 @@ export async function render(
 
 export interface RenderOptions {
   readonly signal?: AbortSignal;
+  /** Templates parsed by earlier renders. */
+  readonly parsed?: ParsedTemplates;
 }
 
 /** `render` behind a cache that is keyed by inputs. */
 export class Renderer {
   readonly #cache: RenderCache<RenderResult>;
+  readonly #parsed = new ParsedTemplates(32 * 1024 * 1024);
 
   constructor({ cacheBytes = 128 * 1024 * 1024 }: { cacheBytes?: number } = {}) {
     this.#cache = new RenderCache(cacheBytes);
@@ -103,7 +108,7 @@ export class Renderer {
     const key = contentHash([engines, settings, target]);
     const known = options.fresh ? undefined : await this.#cache.find(key, { tree, refs });
     if (known) return known;
-    const result = await render(request, options);
+    const result = await render(request, { ...options, parsed: this.#parsed });
     const size = 1000 + JSON.stringify(result.manifests).length * 2;
     this.#cache.keep(key, { trees: { tree, refs }, result, size });
     return result;

@@ -2,6 +2,7 @@ export { CallError, TemplateError } from './errors.ts';
 export type { Budget } from './exec.ts';
 export { formatFloat } from './float.ts';
 export { bytesOf } from './format.ts';
+export { ParsedTemplates } from './parsed-templates.ts';
 export {
   deepCopy,
   define,

@@ -7,12 +7,15 @@ import { TemplateError } from './errors.ts';
 import { type Budget, execute, type MissingKey } from './exec.ts';
 import { builtins } from './funcs/builtins.ts';
 import { isEmptyTemplate, type ParsedTemplate, parse } from './parse.ts';
+import type { ParsedTemplates } from './parsed-templates.ts';
 import type { GoFunction, Value } from './value.ts';
 
 export interface TemplateSetOptions {
   readonly functions?: Iterable<readonly [string, GoFunction]>;
   readonly missingKey?: MissingKey;
   readonly budget?: Budget;
+  /** Where parsed templates are kept; `functionSet` stands for the names of the functions given. */
+  readonly parsed?: { readonly templates: ParsedTemplates; readonly functionSet: string };
 }
 
 /** Enough for a loop over a million lines with ten actions each. Helm itself nests up to 1,000; our stack ends before. */
@@ -30,17 +33,24 @@ export class TemplateSet {
   constructor(options: TemplateSetOptions = {}, templates: ReadonlyMap<string, ParsedTemplate> = new Map()) {
     this.#options = options;
     this.#templates = new Map(templates);
-    this.#functions = new Map([...Object.entries(builtins), ...(options.functions ?? [])]);
+    this.#functions = new Map(Object.entries(builtins));
+    for (const [name, called] of options.functions ?? []) this.#functions.set(name, called);
     this.#budget = options.budget ?? defaultBudget();
   }
 
   /** Adds a source; a definition that is only space does not replace one with content. */
   add(name: string, source: string): void {
-    for (const template of parse({ name, source, hasFunction: (word) => this.#functions.has(word) })) {
+    for (const template of this.#parse(name, source)) {
       const known = this.#templates.get(template.name);
       if (!known || !isEmptyTemplate(template.root) || template.name === name)
         this.#templates.set(template.name, template);
     }
+  }
+
+  #parse(name: string, source: string): readonly ParsedTemplate[] {
+    const parseNow = () => parse({ name, source, hasFunction: (word) => this.#functions.has(word) });
+    const { parsed } = this.#options;
+    return parsed ? parsed.templates.get({ name, source, functions: parsed.functionSet }, parseNow) : parseNow();
   }
 
   has(name: string): boolean {
@@ -49,7 +59,8 @@ export class TemplateSet {
 
   /** A set of its own with the same templates: what is added there does not show here. */
   copy(functions: Iterable<readonly [string, GoFunction]> = []): TemplateSet {
-    const merged = [...this.#functions, ...functions];
+    const merged = new Map(this.#functions);
+    for (const [name, called] of functions) merged.set(name, called);
     return new TemplateSet({ ...this.#options, functions: merged, budget: this.#budget }, this.#templates);
   }
 

@@ -6,6 +6,7 @@ import {
   type GoFunction,
   GoMap,
   type GoStruct,
+  type ParsedTemplates,
   TemplateError,
   TemplateSet,
   type Value,
@@ -22,6 +23,7 @@ export interface EngineInput {
   readonly capabilities: GoStruct;
   readonly functions: Iterable<readonly [string, GoFunction]>;
   readonly budget: Budget;
+  readonly parsed?: ParsedTemplates | undefined;
 }
 
 export interface RenderedFile {
@@ -53,6 +55,7 @@ export function renderTemplates(input: EngineInput): RenderedFile[] {
     ],
     missingKey: 'zero',
     budget: input.budget,
+    ...(input.parsed && { parsed: { templates: input.parsed, functionSet: 'helm' } }),
   });
   holder.set = set;
   const names = [...templates.keys()].sort(deepestFirst);

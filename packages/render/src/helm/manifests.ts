@@ -34,7 +34,8 @@ const splitManifests = (text: string): string[] =>
     .trim()
     .split(/(?:^|\s*\n)---\s*/)
     .map((part) => part.trim())
-    .filter((part) => part !== '');
+    .filter((part) => part !== '')
+    .map((part) => `${part}\n`);
 
 function inOrder(manifests: readonly Manifest[]): Manifest[] {
   return manifests

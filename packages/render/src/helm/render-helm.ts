@@ -12,6 +12,7 @@ import {
   defaultBudget,
   GoMap,
   int,
+  type ParsedTemplates,
   parseConstraints,
   parseVersion,
   satisfies,
@@ -46,6 +47,7 @@ export interface HelmRequest {
   readonly target: HelmTarget;
   /** Sources that lend files, by their `ref`. */
   readonly refs: ReadonlyMap<string, TracedTree>;
+  readonly parsed?: ParsedTemplates | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -72,6 +74,7 @@ export async function renderHelm(
     release: releaseObject(source, request.target),
     capabilities: capabilitiesOf(kubeVersion, [...(request.target.apiVersions ?? []), ...source.apiVersions]),
     functions: functionsOf(unreproducible),
+    parsed: request.parsed,
     budget: { ...defaultBudget(), check: deadline(request.signal) },
   });
   const crds = source.skipCrds ? [] : crdsOf(chart);
@@ -85,7 +88,8 @@ function functionsOf(unreproducible: Set<string>) {
     randomBytes,
     onUnreproducible: (name) => unreproducible.add(name),
   });
-  return [...sprig, ...Object.entries(helmFunctions)];
+  for (const [name, called] of Object.entries(helmFunctions)) sprig.set(name, called);
+  return sprig;
 }
 
 function warningsOf(unreproducible: ReadonlySet<string>): string[] {

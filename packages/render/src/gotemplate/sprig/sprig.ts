@@ -16,24 +16,42 @@ import { regexFunctions } from './regex.ts';
 import { semverFunctions } from './semver.ts';
 import { stringFunctions } from './strings.ts';
 
+/** The functions that need nothing of the world: the same for every render. */
+const pure: () => ReadonlyMap<string, GoFunction> = once(
+  () =>
+    new Map(
+      [
+        stringFunctions,
+        listFunctions,
+        dictFunctions,
+        mathFunctions,
+        conversionFunctions,
+        defaultFunctions,
+        reflectionFunctions,
+        encodingFunctions,
+        regexFunctions,
+        semverFunctions,
+        pathFunctions,
+        urlFunctions,
+      ].flatMap((functions) => Object.entries(functions)),
+    ),
+);
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 export function sprigFunctions(context: SprigContext): Map<string, GoFunction> {
-  return new Map(
-    Object.entries({
-      ...stringFunctions,
-      ...listFunctions,
-      ...dictFunctions,
-      ...mathFunctions,
-      ...conversionFunctions,
-      ...defaultFunctions,
-      ...reflectionFunctions,
-      ...encodingFunctions,
-      ...regexFunctions,
-      ...semverFunctions,
-      ...pathFunctions,
-      ...urlFunctions,
-      ...dateFunctions(context),
-      ...cryptoFunctions(context),
-      ...randomFunctions(context),
-    }),
-  );
+  const functions = new Map(pure());
+  for (const made of [dateFunctions(context), cryptoFunctions(context), randomFunctions(context)]) {
+    for (const name of Object.keys(made)) {
+      const found = made[name];
+      if (found) functions.set(name, found);
+    }
+  }
+  return functions;
 }
