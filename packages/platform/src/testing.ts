@@ -15,6 +15,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { platformRole } from './roles/platform.ts';
 import { startTestServer, type TestServer } from './store/testing.ts';
 
+export { openTestIngest, type TestIngest } from './ingest/testing.ts';
 export { addAccount, type PastSize, type SeedSize, seedApplications, seedPast } from './seed.ts';
 export { startTestServer } from './store/testing.ts';
 

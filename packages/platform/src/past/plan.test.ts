@@ -46,6 +46,12 @@ describe('deployments', () => {
     expect(brief(plan).map(([, phase]) => phase)).toEqual(['Failed', 'Running']);
   });
 
+  it('keep the number of an operation to one, also when an earlier state of it is told again', () => {
+    const ended = seen({ operation: operation('Succeeded', 1, 2), history: [entry(1, 1, 2)] });
+    const again = planDeployments([], [ended, seen({ operation: operation('Running', 1) }), ended]);
+    expect(again.filter(({ historyId }) => historyId === 1)).toHaveLength(1);
+  });
+
   it('say so when the end of one was never observed, and take it back when history knows better', () => {
     const gap = planDeployments(
       [],

@@ -37,7 +37,7 @@ export function planDeployments(
   for (const { report, isLate } of reports) {
     for (const observed of observedDeployments(report)) {
       if (isLate && !isFinished(observed.phase)) continue;
-      const index = all.findLastIndex((each) => isSame(each, observed));
+      const index = indexOfSame(all, observed);
       const before = all[index];
       if (before) all[index] = merged(before, observed);
       else all = [...all, added(observed)].sort(byStart);
@@ -45,6 +45,12 @@ export function planDeployments(
     if (!isLate) all = settle(all, report.images);
   }
   return all;
+}
+
+/** A number of the engine's history is certain; start and revision are only likely. */
+function indexOfSame(all: readonly KnownDeployment[], observed: ObservedDeployment): number {
+  const numbered = all.findIndex(({ historyId }) => historyId !== undefined && historyId === observed.historyId);
+  return numbered >= 0 ? numbered : all.findLastIndex((each) => isSame(each, observed));
 }
 
 function byStart(a: KnownDeployment, b: KnownDeployment): number {

@@ -6,10 +6,10 @@ const capacity = 2_000;
 const maxMessageLength = 1_000;
 
 export class CommitCache {
-  readonly #engine: ArgoCdClient;
+  readonly #engine: Pick<ArgoCdClient, 'revisionMetadata'>;
   readonly #commits = new Map<string, CommitReport>();
 
-  constructor(engine: ArgoCdClient) {
+  constructor(engine: Pick<ArgoCdClient, 'revisionMetadata'>) {
     this.#engine = engine;
   }
 

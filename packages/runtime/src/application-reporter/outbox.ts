@@ -3,7 +3,7 @@
 // the newest is in memory. One batch is under way at a time, so that order is kept; a batch
 // that was not acknowledged is sent again until it is. Contents that the platform is known to hold are left out; it
 // names the ones it lacks.
-import { backoffDelay, type Clock, errorMessage, type Logger, sleep } from '@fairlead/base';
+import { backoffDelay, type Clock, errorMessage, type Logger, type Random, sleep } from '@fairlead/base';
 import { ApiError, type ReportBatch, type ReportedObject, type ReportReceipt } from '@fairlead/contracts';
 import { LruSet } from './lru-set.ts';
 import type { ReporterMetrics } from './metrics.ts';
@@ -21,6 +21,7 @@ interface OutboxOptions {
   readonly metrics: ReporterMetrics;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly random?: Random;
   /** After a batch went through that had failed before: something may have been missed. */
   readonly onRecovered: () => void;
   /** Without it everything is in memory only, and at most `maxPerKey` states of an object wait. */
@@ -168,7 +169,7 @@ export class Outbox {
   }
 
   async #deliver(batch: readonly OutgoingReport[], signal: AbortSignal): Promise<void> {
-    const { metrics, log, clock, onRecovered } = this.#options;
+    const { metrics, log, clock, random = Math.random, onRecovered } = this.#options;
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         await this.#sendWithContents(batch, signal);
@@ -178,7 +179,7 @@ export class Outbox {
         if (signal.aborted) return;
         metrics.sendFailures.inc();
         if (isRefusedForGood(error)) return this.#deliverParts(batch, { error, signal });
-        const delayMs = backoffDelay(attempt, { baseMs: 200, maxMs: 15_000 });
+        const delayMs = backoffDelay(attempt, { baseMs: 200, maxMs: 15_000, random });
         if (attempt === 0) log.warn({ error: errorMessage(error) }, 'the platform did not take a report, will retry');
         await sleep(delayMs, { signal, clock }).catch(() => undefined); // the loop condition sees the abort
       }

@@ -3,7 +3,7 @@
 // forgotten: a rescan of the local copy is owed and happens when there is room. An operation that another overtakes
 // while its application waits is kept with its application and reported first. After a start and after any gap the
 // reporter compares with the platform and sends what differs, deletions included.
-import { type Clock, contentHash, errorMessage, isAbortError, type Logger } from '@fairlead/base';
+import { type Clock, contentHash, errorMessage, isAbortError, type Logger, type Random } from '@fairlead/base';
 import type { Application, ApplicationTree, DigestAnswer, ManagedResource, ReportDigest } from '@fairlead/contracts';
 import { type Informer, type KubeObject, type ReconcileResult, runWorkers, WorkQueue } from '@fairlead/kube';
 import { type ApplicationName, type ArgoCdClient, EngineRefusedError } from '../argo-cd/index.ts';
@@ -15,14 +15,15 @@ import type { Redactor } from './redact.ts';
 import { shardOf } from './shard.ts';
 
 interface ReporterDeps {
-  readonly informer: Informer;
-  readonly engine: ArgoCdClient;
+  readonly informer: Pick<Informer, 'get' | 'list' | 'onChange' | 'synced'>;
+  readonly engine: Pick<ArgoCdClient, 'managedResources' | 'resourceTree' | 'revisionMetadata'>;
   readonly outbox: Outbox;
   readonly redactor: Redactor;
   readonly exchangeDigest: (digest: ReportDigest, options: { readonly signal: AbortSignal }) => Promise<DigestAnswer>;
   readonly metrics: ReporterMetrics;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly random?: Random;
 }
 
 interface ReporterOptions {
@@ -73,7 +74,12 @@ export class ApplicationReporter {
     this.#deps = deps;
     this.#options = options;
     this.#commits = new CommitCache(deps.engine);
-    this.#queue = new WorkQueue({ clock: deps.clock, baseDelayMs: 200, maxDelayMs: 10_000 });
+    this.#queue = new WorkQueue({
+      clock: deps.clock,
+      random: deps.random ?? Math.random,
+      baseDelayMs: 200,
+      maxDelayMs: 10_000,
+    });
   }
 
   /** Something may have been missed: compare with the platform when there is time. */
