@@ -99,6 +99,12 @@ export class SimulatedReporter {
     return this.outbox.size === 0;
   }
 
+  /** It finds on the disk what the other one had not delivered. */
+  inherit({ observed, unacknowledged }: SimulatedReporter): void {
+    for (const each of observed) this.observed.add(each);
+    for (const each of unacknowledged) this.unacknowledged.add(each);
+  }
+
   /** As kill -9 does: nothing is finished, nothing is saved. */
   kill(): void {
     this.#stopping.abort();

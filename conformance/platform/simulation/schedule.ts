@@ -121,9 +121,10 @@ class Schedule {
     if (!victim) return;
     this.#count('reporter killed');
     victim.kill();
-    for (const each of victim.observed) this.#owed.add(each); // they lie on its disk
     const place = { epoch: ++this.#epoch, index, count: this.#reporters.length, dir: victim.dir };
-    this.#reporters[index] = new SimulatedReporter(this.#deps, place);
+    const successor = new SimulatedReporter(this.#deps, place);
+    successor.inherit(victim);
+    this.#reporters[index] = successor;
   }
 
   /** The old ones go on for a while beside the new: they see nothing any more, but what they have in hand they send. */
@@ -142,13 +143,10 @@ class Schedule {
   }
 
   #startReporters(count: number): void {
-    this.#reporters = Array.from(
-      { length: count },
-      (_, index) => {
-        const epoch = ++this.#epoch;
-        return new SimulatedReporter(this.#deps, { epoch, index, count, dir: join(this.#disk, String(epoch)) });
-      },
-    );
+    this.#reporters = Array.from({ length: count }, (_, index) => {
+      const epoch = ++this.#epoch;
+      return new SimulatedReporter(this.#deps, { epoch, index, count, dir: join(this.#disk, String(epoch)) });
+    });
   }
 
   #settleDebts({ observed, unacknowledged }: SimulatedReporter, { diskIsGone }: { diskIsGone: boolean }): void {
