@@ -108,35 +108,3 @@ test('a runtime shows its components, sources, clusters and lines', async () => 
 test('nothing broke a page or the content policy on the way', () => {
   expect(broken).toEqual([]);
 });
-
-test('an empty account is led through the set-up, and each page says that there is nothing yet', async ({
-  browser,
-}) => {
-  const empty = await Fairlead.start(temporaryHome(), ['--empty']);
-  const context = await browser.newContext();
-  const fresh = await context.newPage();
-  try {
-    await fresh.goto(empty.signInUrl);
-    await expect(fresh.getByText('Set up Fairlead')).toBeVisible();
-    const { violations } = await new AxeBuilder({ page: fresh }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    for (const [path, words] of [
-      ['/applications', 'No applications yet'],
-      ['/runtimes', 'No runtimes yet'],
-      ['/git-sources', 'No Git Sources yet'],
-      ['/clusters', 'No clusters yet'],
-      ['/topology', 'No runtimes yet'],
-      ['/settings/teams', 'No teams yet'],
-      ['/settings/access', 'No rules yet'],
-    ] as const) {
-      await fresh.goto(empty.endpoints.platform + path);
-      await expect(fresh.getByText(words)).toBeVisible();
-    }
-    await fresh.goto(empty.endpoints.platform);
-    await fresh.getByRole('button', { name: 'Install the hosted runtime' }).click();
-    await expect(fresh.getByRole('link', { name: /View runtime/ })).toBeVisible({ timeout: 60_000 });
-  } finally {
-    await context.close();
-    await empty.stop();
-  }
-});

@@ -30,6 +30,7 @@ export {
   timelineQuery,
 } from './history-queries.ts';
 export { keys } from './keys.ts';
+export { putOwnGitToken } from './own-git-token.ts';
 export {
   type AuditFilter,
   accessRulesQuery,

@@ -3,6 +3,7 @@ export { Button, type ButtonProps } from './button.tsx';
 export { CheckField } from './check-field.tsx';
 export { classNames } from './class-names.ts';
 export { ConfirmDialog } from './confirm-dialog.tsx';
+export { CopyLine } from './copy-line.tsx';
 export { DayBars, type DayCount, fillDays } from './day-bars.tsx';
 export { DropDown, DropDownItem } from './drop-down.tsx';
 export { Empty } from './empty.tsx';

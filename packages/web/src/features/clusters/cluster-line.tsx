@@ -2,14 +2,15 @@ import type { ClusterRow } from '@fairlead/contracts';
 import { Link } from '@tanstack/react-router';
 import { StatusGlyph } from '../../ui/index.ts';
 import { counted, visibleText } from '../../words/index.ts';
+import { RemoveCluster } from './remove-cluster.tsx';
 
 export const clusterHealth = { Successful: 'Healthy', Failed: 'Degraded', Unknown: 'Unknown' } as const;
 const words = { Successful: 'reachable', Failed: 'not reachable', Unknown: 'not known yet' } as const;
 const colors = { Successful: 'text-healthy', Failed: 'text-degraded', Unknown: 'text-unknown' } as const;
 
-export const clusterColumns = ['Name', 'Status', 'Server', 'Version', 'Labels', 'Runtime', 'Applications'];
+export const clusterColumns = ['Name', 'Status', 'Server', 'Version', 'Labels', 'Runtime', 'Applications', '(Actions)'];
 
-export function ClusterLine({ row }: { readonly row: ClusterRow }) {
+export function ClusterLine({ row, isAdmin = false }: { readonly row: ClusterRow; readonly isAdmin?: boolean }) {
   const { name, status, server, version, labels, runtime, applications, message } = row;
   return (
     <tr>
@@ -37,6 +38,7 @@ export function ClusterLine({ row }: { readonly row: ClusterRow }) {
           {counted(applications, 'application')}
         </Link>
       </td>
+      <td className="text-right">{isAdmin ? <RemoveCluster row={row} /> : null}</td>
     </tr>
   );
 }

@@ -7,8 +7,8 @@ import { definitionQuery, keys } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Button, Notice, SafeLink, Skeleton, TextInput } from '../../ui/index.ts';
 import { shortRevision } from '../../words/index.ts';
+import { GitFailure } from '../git-failure/index.ts';
 import { type Conflict, conflictOf } from './conflict.ts';
-import { GitFailure } from './git-failure.tsx';
 import { Problems } from './problems.tsx';
 import { usePreview } from './use-preview.ts';
 

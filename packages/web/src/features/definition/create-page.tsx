@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { gitSourcesQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Button, Choice, Empty, Failure, PageHead, Panel, Skeleton, TextInput } from '../../ui/index.ts';
+import { GitFailure } from '../git-failure/index.ts';
 import { ApplicationForm } from './application-form.tsx';
 import { newManifest, readManifest, valuesOf, withValues, writeManifest } from './form-values.ts';
-import { GitFailure } from './git-failure.tsx';
 import { Problems } from './problems.tsx';
 import { usePreview } from './use-preview.ts';
 

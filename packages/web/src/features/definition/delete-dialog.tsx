@@ -5,7 +5,7 @@ import { deletionQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Button, ConfirmDialog, ModalDialog, Notice, Skeleton } from '../../ui/index.ts';
 import { counted } from '../../words/index.ts';
-import { GitFailure } from './git-failure.tsx';
+import { GitFailure } from '../git-failure/index.ts';
 
 /** What goes with the application, then the commit that removes it. */
 export function DeleteDialog({ id, onClose }: { readonly id: ApplicationId; readonly onClose: () => void }) {

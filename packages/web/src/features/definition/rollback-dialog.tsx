@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useApi } from '../../services/index.ts';
 import { Button, ModalDialog, Notice, Skeleton } from '../../ui/index.ts';
 import { firstLine, shortRevision } from '../../words/index.ts';
-import { GitFailure } from './git-failure.tsx';
+import { GitFailure } from '../git-failure/index.ts';
 
 interface RollbackDialogProps {
   readonly id: ApplicationId;

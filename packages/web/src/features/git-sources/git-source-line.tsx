@@ -2,10 +2,21 @@ import type { GitSourceRow } from '@fairlead/contracts';
 import { Link } from '@tanstack/react-router';
 import { SafeLink, StatusGlyph } from '../../ui/index.ts';
 import { shortRevision, syncWord, visibleText } from '../../words/index.ts';
+import { GitSourceActions } from './git-source-actions.tsx';
 
-export const gitSourceColumns = ['Name', 'Sync', 'Repository', 'Branch', 'Path', 'Files', 'Runtime', 'Applications'];
+export const gitSourceColumns = [
+  'Name',
+  'Sync',
+  'Repository',
+  'Branch',
+  'Path',
+  'Files',
+  'Runtime',
+  'Applications',
+  '(Actions)',
+];
 
-export function GitSourceLine({ row }: { readonly row: GitSourceRow }) {
+export function GitSourceLine({ row, isAdmin = false }: { readonly row: GitSourceRow; readonly isAdmin?: boolean }) {
   const { name, namespace, runtime, repoUrl, branch, path, include, exclude, revision, sync, health, message } = row;
   return (
     <tr>
@@ -40,6 +51,7 @@ export function GitSourceLine({ row }: { readonly row: GitSourceRow }) {
         </Link>
       </td>
       <td className="text-muted">{row.applications}</td>
+      <td>{isAdmin ? <GitSourceActions row={row} /> : null}</td>
     </tr>
   );
 }

@@ -1,13 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { gitSourcesQuery } from '../../api/index.ts';
+import { useState } from 'react';
+import { gitSourcesQuery, meQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
-import { Empty, Failure, PageHead, Skeleton, Table } from '../../ui/index.ts';
+import { Button, Empty, Failure, PageHead, Skeleton, Table } from '../../ui/index.ts';
 import { counted } from '../../words/index.ts';
 import { DeliveryTabs } from '../delivery-tabs/index.ts';
+import { GitSourceDialog } from './git-source-dialog.tsx';
 import { GitSourceLine, gitSourceColumns } from './git-source-line.tsx';
 
 export function GitSourcesPage() {
-  const { data, error, refetch } = useQuery(gitSourcesQuery(useApi()));
+  const api = useApi();
+  const { data, error, refetch } = useQuery(gitSourcesQuery(api));
+  const { data: me } = useQuery(meQuery(api));
+  const isAdmin = me?.user.role === 'admin';
+  const [isAdding, setAdding] = useState(false);
   const behind = data?.filter(({ sync }) => sync !== 'Synced').map(({ name }) => name) ?? [];
   return (
     <div className="flex flex-col gap-4 p-4 md:px-6 md:py-5">
@@ -25,6 +31,13 @@ export function GitSourcesPage() {
             <Skeleton className="mt-2 w-64" />
           )
         }
+        actions={
+          isAdmin ? (
+            <Button kind="primary" onPress={() => setAdding(true)}>
+              New Git Source…
+            </Button>
+          ) : null
+        }
       />
       <DeliveryTabs />
       {error && !data ? <Failure what="the Git Sources" error={error} onRetry={() => void refetch()} /> : null}
@@ -38,13 +51,14 @@ export function GitSourcesPage() {
         ) : (
           <Table label="Git Sources" columns={gitSourceColumns}>
             {data.map((row) => (
-              <GitSourceLine key={`${row.runtime} ${row.name}`} row={row} />
+              <GitSourceLine key={`${row.runtime} ${row.name}`} {...{ row, isAdmin }} />
             ))}
           </Table>
         )
       ) : error ? null : (
         <Skeleton className="h-36 rounded-lg" />
       )}
+      {isAdding ? <GitSourceDialog onClose={() => setAdding(false)} /> : null}
     </div>
   );
 }

@@ -32,6 +32,7 @@ export function answerOf(summary: ApplicationSummary, runtimes: readonly Runtime
   if (moving > 0) {
     return { lead: 'Nothing needs you.', rest: `${counted(moving, 'application')} on the way to a new version.` };
   }
+  if (summary.total === 0) return { lead: 'Nothing needs you.', rest: 'No application is known yet.' };
   const all = summary.total === 1 ? 'The one application is' : `All ${counted(summary.total, 'application')} are`;
   return { lead: 'Nothing needs you.', rest: `${all} healthy and in sync.` };
 }

@@ -2,11 +2,10 @@ import { type AccessRule, applicationActions } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keys, teamsQuery } from '../../api/index.ts';
-import { useApi } from '../../services/index.ts';
+import { useApi, useChange } from '../../services/index.ts';
 import { Button, CheckField, Choice, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
 import { type AccessForm, attributeNames, formOf, ruleOf } from './access-form.ts';
 import { AccessPreviewTable } from './access-preview.tsx';
-import { useChange } from './use-change.ts';
 
 interface AccessRuleDialogProps {
   readonly rule: AccessRule | undefined;

@@ -2,12 +2,11 @@ import type { AccessRule, RouteResponse, routes } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accessRulesQuery, keys } from '../../api/index.ts';
-import { useApi } from '../../services/index.ts';
+import { useApi, useChange } from '../../services/index.ts';
 import { Button, ConfirmDialog, classNames, Empty, Failure, Panel, Skeleton, Table } from '../../ui/index.ts';
 import { attributesWords } from './access-form.ts';
 import { AccessPreviewTable } from './access-preview.tsx';
 import { AccessRuleDialog } from './access-rule-dialog.tsx';
-import { useChange } from './use-change.ts';
 
 type AccessRules = RouteResponse<(typeof routes)['listAccessRules']>;
 

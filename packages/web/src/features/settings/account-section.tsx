@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keys, meQuery, usersQuery } from '../../api/index.ts';
-import { useApi } from '../../services/index.ts';
+import { useApi, useChange } from '../../services/index.ts';
 import { Button, Notice, Panel, TextInput } from '../../ui/index.ts';
-import { useChange } from './use-change.ts';
 
 const leastPassword = 12;
 

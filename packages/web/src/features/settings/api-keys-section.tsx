@@ -2,7 +2,7 @@ import type { ApiKeyRow, KeyScope } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { apiKeysQuery } from '../../api/index.ts';
-import { useApi, useNow } from '../../services/index.ts';
+import { useApi, useChange, useNow } from '../../services/index.ts';
 import {
   Button,
   CheckField,
@@ -20,7 +20,6 @@ import {
 } from '../../ui/index.ts';
 import { ageOf, momentWords, shortAge } from '../../words/index.ts';
 import type { SectionProps } from './settings-page.tsx';
-import { useChange } from './use-change.ts';
 
 const columns = ['Name', 'Acts as', 'Begins with', 'May', 'Last used', 'Expires', '(Actions)'];
 

@@ -1,8 +1,8 @@
-import { type GitTokenRow, gitTokenPurpose, seal } from '@fairlead/contracts';
+import type { GitTokenRow } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { gitTokensQuery, keys, meQuery, runtimesQuery } from '../../api/index.ts';
-import { useApi } from '../../services/index.ts';
+import { gitTokensQuery, keys, meQuery, putOwnGitToken, runtimesQuery } from '../../api/index.ts';
+import { useApi, useChange } from '../../services/index.ts';
 import {
   Button,
   Choice,
@@ -17,7 +17,6 @@ import {
   TextInput,
 } from '../../ui/index.ts';
 import { momentWords } from '../../words/index.ts';
-import { useChange } from './use-change.ts';
 
 const columns = ['Host', 'Speaks as', 'Rights', 'Status', 'Expires', '(Actions)'];
 
@@ -132,17 +131,18 @@ const providers = [
   { value: 'other', label: 'Other (git over https)' },
 ] as const;
 
+const urlOf = (host: string) => (/^https?:\/\//.test(host) ? host.replace(/\/+$/, '') : `https://${host}`);
+
 function AddToken({ runtime, onClose }: { readonly runtime: string; readonly onClose: () => void }) {
   const api = useApi();
   const { data: me } = useQuery(meQuery(api));
   const [provider, setProvider] = useState<(typeof providers)[number]['value']>('github');
   const [host, setHost] = useState('github.com');
   const [token, setToken] = useState('');
-  const add = useChange(async () => {
-    const { key } = await api.call('getSealingKey', { params: { runtime } });
-    const sealed = await seal(token, { to: key, purpose: gitTokenPurpose({ userId: me?.user.id ?? '', host }) });
-    return api.call('putGitToken', { params: { runtime, host }, body: { provider, sealed } });
-  }, [keys.gitTokens(runtime)]);
+  const add = useChange(
+    () => putOwnGitToken(api, { runtime, userId: me?.user.id ?? '', url: urlOf(host), provider, token }),
+    [keys.gitTokens(runtime)],
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     add.mutate(undefined, { onSuccess: onClose });
@@ -151,7 +151,7 @@ function AddToken({ runtime, onClose }: { readonly runtime: string; readonly onC
     <ModalDialog title="Add a Git token" isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Choice label="Provider" value={provider} options={providers} onChange={setProvider} />
-        <TextInput label="Host" value={host} onChange={setHost} isMono isRequired />
+        <TextInput label="Host" value={host} onChange={setHost} isMono isRequired hint="or its address, http://… " />
         <TextInput
           type="password"
           label="Token"

@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { keys } from '../../api/index.ts';
-import { useApi } from '../../services/index.ts';
+import { useApi, useChange } from '../../services/index.ts';
 import { Button, Choice, ModalDialog, Notice, OnceShown, TextInput } from '../../ui/index.ts';
-import { useChange } from './use-change.ts';
 
 const nameForm = /^[a-z0-9]([-._a-z0-9]{0,61}[a-z0-9])?$/;
 

@@ -1,11 +1,10 @@
 import type { SessionRow } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { sessionsQuery } from '../../api/index.ts';
-import { useApi } from '../../services/index.ts';
+import { useApi, useChange } from '../../services/index.ts';
 import { Button, Failure, Notice, Panel, Skeleton, Table } from '../../ui/index.ts';
 import { momentWords } from '../../words/index.ts';
 import type { SectionProps } from './settings-page.tsx';
-import { useChange } from './use-change.ts';
 
 const columns = ['User', 'Browser', 'Since', 'Until', '(Actions)'];
 

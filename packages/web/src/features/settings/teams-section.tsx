@@ -2,7 +2,7 @@ import type { TeamRow } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keys, teamsQuery, usersQuery } from '../../api/index.ts';
-import { useApi } from '../../services/index.ts';
+import { useApi, useChange } from '../../services/index.ts';
 import {
   Button,
   CheckField,
@@ -17,7 +17,6 @@ import {
   TextInput,
 } from '../../ui/index.ts';
 import type { SectionProps } from './settings-page.tsx';
-import { useChange } from './use-change.ts';
 
 const columns = ['Team', 'Members', '(Actions)'];
 

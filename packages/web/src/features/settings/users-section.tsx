@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { keys, usersQuery } from '../../api/index.ts';
-import { useApi } from '../../services/index.ts';
+import { useApi, useChange } from '../../services/index.ts';
 import { Button, Choice, ConfirmDialog, Failure, Notice, OnceShown, Panel, Skeleton, Table } from '../../ui/index.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import type { SectionProps } from './settings-page.tsx';
-import { useChange } from './use-change.ts';
 
 const columns = ['Name', 'E-mail', 'Kind', 'Role', 'Teams', 'Status', '(Actions)'];
 

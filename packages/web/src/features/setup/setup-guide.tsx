@@ -8,6 +8,8 @@ import { keys, meQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Button, classNames, Notice, Panel, StatusGlyph } from '../../ui/index.ts';
 import { counted } from '../../words/index.ts';
+import { ConnectCommand } from '../clusters/index.ts';
+import { ConnectGit } from './connect-git.tsx';
 
 export function SetupGuide({ setup }: { readonly setup: SetupState }) {
   const done = [setup.runtime, setup.git, setup.cluster].filter(({ status }) => status === 'done').length;
@@ -59,12 +61,11 @@ function Step({ number, title, status, children }: StepProps) {
 function RuntimeStep({ setup: { runtime } }: { readonly setup: SetupState }) {
   const api = useApi();
   const client = useQueryClient();
-  const { data: me } = useQuery(meQuery(api));
+  const isAdmin = useIsAdmin();
   const install = useMutation({
     mutationFn: () => api.call('installHostedRuntime', { body: {} }),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.setup }),
   });
-  const isAdmin = me?.user.role === 'admin';
   return (
     <Step number={1} title="Install a runtime" status={runtime.status}>
       <p className="text-muted">
@@ -117,7 +118,9 @@ function InstallProgress({ install: { steps, message } }: { readonly install: Ho
   );
 }
 
-function GitStep({ setup: { git } }: { readonly setup: SetupState }) {
+function GitStep({ setup: { git, runtime } }: { readonly setup: SetupState }) {
+  const isAdmin = useIsAdmin();
+  const canConnect = git.status === 'todo' && runtime.status === 'done' && runtime.name !== undefined;
   return (
     <Step number={2} title="Connect a Git provider" status={git.status}>
       <p className="text-muted">
@@ -126,6 +129,8 @@ function GitStep({ setup: { git } }: { readonly setup: SetupState }) {
           : 'What you configure is kept as files in a repository of yours: the Shared Configuration Repository.'}
       </p>
       {git.sharedConfigRepo ? <p className="font-mono text-xs break-all">{git.sharedConfigRepo}</p> : null}
+      {canConnect && isAdmin && runtime.name ? <ConnectGit runtime={runtime.name} /> : null}
+      {canConnect && !isAdmin ? <p>An administrator can connect it.</p> : null}
       {git.status === 'done' ? (
         <Link to="/git-sources" className="text-accent underline">
           View the Git Sources
@@ -135,7 +140,8 @@ function GitStep({ setup: { git } }: { readonly setup: SetupState }) {
   );
 }
 
-function ClusterStep({ setup: { cluster } }: { readonly setup: SetupState }) {
+function ClusterStep({ setup: { cluster, runtime, git } }: { readonly setup: SetupState }) {
+  const isNext = cluster.status === 'todo' && git.status === 'done';
   return (
     <Step number={3} title="Connect a cluster" status={cluster.status}>
       {cluster.clusters.length === 0 ? (
@@ -153,6 +159,12 @@ function ClusterStep({ setup: { cluster } }: { readonly setup: SetupState }) {
           ))}
         </ul>
       )}
+      {isNext ? <ConnectCommand runtime={runtime.name ?? ''} /> : null}
     </Step>
   );
+}
+
+function useIsAdmin(): boolean {
+  const { data: me } = useQuery(meQuery(useApi()));
+  return me?.user.role === 'admin';
 }

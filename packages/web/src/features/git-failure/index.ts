@@ -1,0 +1,1 @@
+export { GitFailure } from './git-failure.tsx';

@@ -1,0 +1,19 @@
+import { Check, Copy } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from './button.tsx';
+
+/** One line to be taken elsewhere. */
+export function CopyLine({ value }: { readonly value: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = () => void navigator.clipboard.writeText(value).then(() => setCopied(true));
+  return (
+    <span className="flex items-center gap-2">
+      <code className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-bg px-2.5 py-1.5 font-mono text-xs whitespace-nowrap text-text">
+        {value}
+      </code>
+      <Button onPress={copy}>
+        {copied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />} {copied ? 'Copied' : 'Copy'}
+      </Button>
+    </span>
+  );
+}
