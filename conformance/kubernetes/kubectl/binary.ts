@@ -1,4 +1,5 @@
 // kubectl is looked for where people have it.
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -16,4 +17,13 @@ function isExecutable(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What kubectl prints changes from one minor version to the next; the recordings are of this one. */
+export const recordedMinor = '1.35';
+
+/** The minor version of a kubectl, e.g. `1.35`; empty when it does not tell. */
+export function minorOf(kubectl: string): string {
+  const { stdout } = spawnSync(kubectl, ['version', '--client', '-o', 'json'], { encoding: 'utf8', timeout: 20_000 });
+  return /"gitVersion":\s*"v(\d+\.\d+)\./.exec(stdout ?? '')?.[1] ?? '';
 }

@@ -1,10 +1,10 @@
 // What kubectl prints against the embedded cluster is what it printed against a real control plane, word for word
-// (see comparable.ts for what is left out, differences.json for what is not the same). Runs where a kubectl is found.
+// (see comparable.ts for what is left out, differences.json for what is not the same). Runs where a kubectl of the recorded version is found.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { type RunningCluster, startCluster } from '@fairlead/cluster';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findKubectl } from './binary.ts';
+import { findKubectl, minorOf, recordedMinor } from './binary.ts';
 import { playScenario } from './play.ts';
 import { readOutcomes } from './recording.ts';
 import type { Outcome } from './scenario.ts';
@@ -15,8 +15,12 @@ const differing = new Set(JSON.parse(readFileSync(listFile, 'utf8')) as string[]
 const agreeing = new Set<string>();
 let agreed = 0;
 
-const kubectl = findKubectl();
-if (!kubectl) console.log('kubectl is neither on PATH nor named by KUBECTL: its scenarios are not run');
+const found = findKubectl();
+const kubectl = found && minorOf(found) === recordedMinor ? found : undefined;
+if (!kubectl) {
+  const what = found ? `${found} is version ${minorOf(found) || 'unknown'}` : 'there is no kubectl on PATH';
+  console.log(`${what}: the scenarios, recorded with ${recordedMinor}, are not run; name one by KUBECTL`);
+}
 
 describe.skipIf(!kubectl)('kubectl', () => {
   let cluster: RunningCluster;
