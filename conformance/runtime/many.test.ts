@@ -65,6 +65,8 @@ async function startReporters(count: number): Promise<string[]> {
       engineTokenFile: join(dir, 'token'),
       engineNamespace: 'argocd',
       reporterShards: count,
+      reporterDir: undefined,
+      reporterSpoolMiB: 16,
       reporterShard: shard,
       reporterPort: 0,
       appProxyUrl: undefined,

@@ -50,8 +50,9 @@ export async function startHouse(): Promise<House> {
     urls.router = (await requestRouterRole.start({ ...router, ...targets }, context)).url ?? '';
     await tunnelClientRole.start({ ...cluster, routerUrl: urls.router }, context);
     const reporter = { engineNamespace: 'argocd', reporterShards: 1, reporterShard: 0, reporterPort: undefined };
+    const spool = { reporterDir: join(world.dir, 'reporter'), reporterSpoolMiB: 16 };
     const probed = { appProxyUrl: urls.appProxy, routerUrl: urls.router };
-    await applicationReporterRole.start({ ...cluster, ...engine, ...reporter, ...probed }, context);
+    await applicationReporterRole.start({ ...cluster, ...engine, ...reporter, ...spool, ...probed }, context);
   };
   const stopRuntime = () => lifecycle.stop();
 

@@ -78,6 +78,7 @@ export {
 } from './app-proxy/definitions.ts';
 export { GitSourceSettings } from './app-proxy/git-sources.ts';
 export { GitProviderKind, GitTokenRow } from './app-proxy/git-tokens.ts';
+export { PlanAnswer } from './app-proxy/plans.ts';
 export { GitFileRow, GitRepositoryRow } from './app-proxy/repositories.ts';
 export { EventRow, LogLine, ResourceAction } from './app-proxy/resources.ts';
 export {

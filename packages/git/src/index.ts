@@ -11,6 +11,7 @@ export {
   type Identity,
   InvalidChangeError,
   logPath,
+  mergeBase,
   type PathConflict,
   type RevertCommitRequest,
 } from './commit/index.ts';

@@ -11,5 +11,6 @@ export { type HostedSite, runProvisioner } from './hosted-provisioner/index.ts';
 export { type RegisterOptions, registerRuntime } from './identity/index.ts';
 export { appProxyRole } from './roles/app-proxy.ts';
 export { applicationReporterRole } from './roles/application-reporter.ts';
+export { changeRevisionRole } from './roles/change-revision.ts';
 export { requestRouterRole } from './roles/request-router.ts';
 export { tunnelClientRole } from './roles/tunnel-client.ts';

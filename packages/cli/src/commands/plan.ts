@@ -1,4 +1,4 @@
-// `fairlead plan`: which applications a change in Git would change, object by object, without a server.
+// `fairlead plan`: which applications a change in Git would change, object by object; without a server, or of a runtime.
 import { readFileSync } from 'node:fs';
 import { FairleadError } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
@@ -16,11 +16,16 @@ import {
 } from '@fairlead/render';
 import type { Command } from 'commander';
 import { changeText, OfflineRepositories } from '../offline/index.ts';
+import { platformClient } from '../platform-client.ts';
 
 interface PlanFlags {
   readonly repo: string;
-  readonly from: string;
-  readonly to: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly runtime?: string;
+  readonly onto?: string;
+  readonly pullRequest?: string;
+  readonly home?: string;
   readonly applications?: string;
   readonly file?: string;
   readonly url?: string;
@@ -32,33 +37,63 @@ const examples = `
 Examples:
   fairlead plan --repo . --from main --to HEAD --applications apps
   fairlead plan --repo https://host/org/repo.git --from v1.3 --to v1.4 -f applications.yaml
+  fairlead plan --runtime hosted --repo https://host/org/repo.git --to my-branch
 
-Sources of the repository are read at --from and at --to, whatever their targetRevision; other repositories at their own.`;
+Sources of the repository are read at --from and at --to, whatever their targetRevision; other repositories at their own.
+With --runtime: all applications of the runtime that follow the branch, read there with your Git token.`;
 
 export function addPlan(program: Command): void {
   program
     .command('plan')
     .description('which applications a change in Git would change; exit code 1 when one would fail to render')
     .requiredOption('--repo <url>', 'repository, or a folder of this machine')
-    .requiredOption('--from <revision>', 'as it is')
-    .requiredOption('--to <revision>', 'as it would be')
+    .option('--from <revision>', 'as it is; not with --runtime')
+    .option('--to <revision>', 'as it would be')
+    .option('--runtime <name>', 'all applications of this runtime')
+    .option('--onto <branch>', 'with --runtime: the branch it would be on; default: the default branch')
+    .option('--pull-request <n>', 'with --runtime: instead of --to')
     .option('--applications <path>', 'folder of Application manifests in the repository')
     .option('-f, --file <file>', 'file of Application manifests')
     .option('--url <url>', 'how Applications name the repository, when --repo is a folder')
+    .option('--home <dir>', 'with --runtime: home folder of the installation')
     .option('--summary', 'names of the objects without their lines')
     .option('-o, --output <format>', 'text or json', 'text')
     .addHelpText('after', examples)
-    .action((flags: PlanFlags) => OfflineRepositories.use((repositories) => run(repositories, flags)));
+    .action(async (_flags, command: Command) => {
+      const flags = command.optsWithGlobals<PlanFlags>();
+      if (flags.runtime !== undefined) return planRuntime(flags);
+      await OfflineRepositories.use((repositories) => run(repositories, flags));
+    });
 }
 
 async function run(repositories: OfflineRepositories, flags: PlanFlags): Promise<void> {
   if ((flags.applications === undefined) === (flags.file === undefined))
     throw new FairleadError('bad_usage', 'give either --applications FOLDER or -f FILE');
+  const { from, to } = flags;
+  if (from === undefined || to === undefined) throw new FairleadError('bad_usage', 'give --from and --to');
   const sideAt = (revision: string) => side(repositories, flags, revision);
-  const [before, after] = [await sideAt(flags.from), await sideAt(flags.to)];
+  const [before, after] = [await sideAt(from), await sideAt(to)];
   const made = await plan({ before, after, renderer: new Renderer() });
   process.stdout.write(flags.output === 'json' ? `${JSON.stringify(made, null, 2)}\n` : text(made.applications, flags));
   if (made.applications.some(({ change }) => change === 'failed')) process.exitCode = 1;
+}
+
+async function planRuntime({ runtime = '', repo, to, onto, pullRequest, ...flags }: PlanFlags): Promise<void> {
+  const number = pullRequest === undefined ? undefined : Number(pullRequest);
+  if (number !== undefined && !Number.isInteger(number))
+    throw new FairleadError('bad_usage', `--pull-request ${pullRequest}: must be a number`);
+  const wish = { repoURL: repo, to, onto, pullRequest: number };
+  const body = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
+  const made = await platformClient(flags).call('createPlan', {
+    params: { runtime },
+    body: body as { repoURL: string }, // members that were not given are left out, the others as they are
+  });
+  // Manifests come as JSON; they were manifests when they left.
+  const applications = made.applications as unknown as readonly ApplicationPlan[];
+  const shown = { ...flags, repo };
+  if (flags.output === 'json') process.stdout.write(`${JSON.stringify(made, null, 2)}\n`);
+  else process.stdout.write(text(applications, shown, made.total));
+  if (applications.some(({ change }) => change === 'failed')) process.exitCode = 1;
 }
 
 async function side(repositories: OfflineRepositories, flags: PlanFlags, revision: string): Promise<PlanSide> {
@@ -83,7 +118,7 @@ async function applicationsAt(tree: SourceTree, { applications, file }: PlanFlag
   return applicationsOf(manifestsOfText(readFileSync(file, 'utf8'), file));
 }
 
-function text(applications: readonly ApplicationPlan[], { summary }: PlanFlags): string {
+function text(applications: readonly ApplicationPlan[], { summary }: PlanFlags, total = applications.length): string {
   const moved = applications.filter(({ change }) => change !== 'unchanged');
   const parts = moved.map(({ name, change, objects, error }) => {
     const title = `Application ${name}: ${change}${error ? `: ${error}` : ''}\n`;
@@ -92,5 +127,5 @@ function text(applications: readonly ApplicationPlan[], { summary }: PlanFlags):
     );
     return title + shown.join('');
   });
-  return `${parts.join('\n')}${parts.length > 0 ? '\n' : ''}${moved.length} of ${applications.length} applications change\n`;
+  return `${parts.join('\n')}${parts.length > 0 ? '\n' : ''}${moved.length} of ${total} applications change\n`;
 }

@@ -12,7 +12,14 @@ export interface ProcessPlan {
 
 /** In the order they need each other; in one process they start in this order. */
 const clusterSide = ['cluster', 'git-server'] as const;
-export const runtimeSide = ['engine', 'app-proxy', 'request-router', 'tunnel-client', 'application-reporter'] as const;
+export const runtimeSide = [
+  'engine',
+  'app-proxy',
+  'request-router',
+  'tunnel-client',
+  'application-reporter',
+  'change-revision',
+] as const;
 
 /** Roles that need nobody's kubeconfig. */
 export const startsFirst: readonly string[] = ['platform', ...clusterSide];
@@ -72,6 +79,7 @@ export function roleEnvironment(options: EnvironmentOptions): Record<string, str
     FAIRLEAD_APP_PROXY_URL: urls.appProxy,
     FAIRLEAD_APP_PROXY_DIR: `${home.dataDir}/app-proxy`,
     FAIRLEAD_REPORTER_DIR: `${home.dataDir}/reporter`,
+    FAIRLEAD_CHANGE_REVISION_DIR: `${home.dataDir}/change-revision`,
     FAIRLEAD_ROUTER_PORT: String(ports.router),
     FAIRLEAD_ROUTER_URL: `http://127.0.0.1:${ports.router}`,
   };

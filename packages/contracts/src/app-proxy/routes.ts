@@ -6,6 +6,7 @@ import { configurationRoutes } from './configuration.ts';
 import { definitionRoutes } from './definitions.ts';
 import { gitSourceRoutes } from './git-sources.ts';
 import { gitTokenRoutes } from './git-tokens.ts';
+import { planRoutes } from './plans.ts';
 import { repositoryRoutes } from './repositories.ts';
 import { resourceRoutes } from './resources.ts';
 
@@ -18,6 +19,7 @@ export const appProxyRoutes = {
   ...clusterRoutes,
   ...gitSourceRoutes,
   ...configurationRoutes,
+  ...planRoutes,
 } as const;
 
 export type AppProxyRouteName = keyof typeof appProxyRoutes;

@@ -75,6 +75,8 @@ export const OperationReport = Type.Object({
   revision: optionalText,
   initiatedBy: optionalText,
   automated: Type.Optional(Type.Boolean()),
+  /** Per source: the commit that changed what it renders to; '' where none could be named. */
+  changeRevisions: Type.Optional(Type.Array(text)),
   results: Type.Array(ResourceResult),
 });
 export type OperationReport = Static<typeof OperationReport>;

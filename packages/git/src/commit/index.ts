@@ -7,4 +7,4 @@ export {
   type RevertCommitRequest,
 } from './git-commits.ts';
 export type { Identity } from './names.ts';
-export { diffTrees, type FileDifference, type FileVersion, logPath } from './tree-difference.ts';
+export { diffTrees, type FileDifference, type FileVersion, logPath, mergeBase } from './tree-difference.ts';

@@ -64,3 +64,16 @@ export async function logPath(
   const ids = await repository.log(commit, { paths, limit, ...(signal ? { signal } : {}) });
   return mapLimit(ids, 8, (id) => repository.commitMetadata(id));
 }
+
+/** The newest commit that both have in their past; undefined when they share none. */
+export async function mergeBase(
+  { gitDir }: Repository,
+  commits: readonly [string, string],
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<string | undefined> {
+  for (const id of commits) if (!objectId.test(id)) throw new TypeError(`${JSON.stringify(id)} is not an object id`);
+  const args = ['--git-dir', gitDir, 'merge-base', ...commits];
+  const options = { env: gitEnvironment(), okExitCodes: [0, 1], signal, timeoutMs: 60_000 };
+  const { stdout } = await exec('git', args, options);
+  return stdout.toString('utf8').trim() || undefined;
+}

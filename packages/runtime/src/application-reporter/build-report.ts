@@ -14,6 +14,7 @@ import {
   type ResourceReport,
   type TreeNodeReport,
 } from '@fairlead/contracts';
+import { changeRevisionAnnotation } from '../change-revision/index.ts';
 import { explain } from '../why/index.ts';
 import type { Redactor } from './redact.ts';
 
@@ -71,7 +72,7 @@ export function buildReport({ application, tree, managed, commit }: ReportInput,
   return { report, hash: contentHash(report), contents };
 }
 
-function operationOf({ status }: Application): OperationReport | undefined {
+function operationOf({ status, metadata }: Application): OperationReport | undefined {
   const state = status?.operationState;
   if (!state) return undefined;
   const { phase, message, startedAt, finishedAt, operation, syncResult } = state;
@@ -86,8 +87,21 @@ function operationOf({ status }: Application): OperationReport | undefined {
     ...(revision ? { revision } : {}),
     ...(initiator ? { initiatedBy: initiator } : {}),
     ...(operation.initiatedBy?.automated ? { automated: true } : {}),
+    ...changeRevisionsOf(operation.sync, metadata.annotations),
     results: syncResult?.resources ?? [],
   };
+}
+
+/** Where the controller of change revisions wrote them: into the operation, or beside an Argo CD of others. */
+function changeRevisionsOf(
+  sync: object | undefined,
+  annotations: Readonly<Record<string, string>> = {},
+): Pick<OperationReport, 'changeRevisions'> {
+  const { changeRevision, changeRevisions } = (sync ?? {}) as { changeRevision?: string; changeRevisions?: string[] };
+  if (changeRevisions) return { changeRevisions };
+  if (changeRevision) return { changeRevisions: [changeRevision] };
+  const noted = annotations[changeRevisionAnnotation];
+  return noted ? { changeRevisions: noted.split(',') } : {};
 }
 
 interface Identified {

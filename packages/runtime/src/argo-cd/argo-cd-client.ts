@@ -74,6 +74,11 @@ export class ArgoCdClient {
     return { kind: version.includes('fairlead') ? 'fairlead' : 'argo-cd', version };
   }
 
+  async listApplications(call: Call = {}): Promise<readonly Application[]> {
+    const answer = await this.#connection.send({ method: 'GET', path: '/api/v1/applications', ...call });
+    return (answer as { items?: Application[] | null }).items ?? [];
+  }
+
   async getApplication(app: ApplicationName, call: Call = {}): Promise<Application> {
     return (await this.#connection.send({ method: 'GET', ...at(app), ...call })) as Application;
   }

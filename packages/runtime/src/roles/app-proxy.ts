@@ -10,6 +10,7 @@ import { ArgoCdClient } from '../argo-cd/index.ts';
 import { GitAccess, GitHosting, GitTokens, Sealing } from '../git-access/index.ts';
 import { IdentityWatch } from '../identity/index.ts';
 import { ManagedClusters } from '../managed-clusters/index.ts';
+import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
@@ -95,6 +96,7 @@ function configurationParts({ cluster, engine, git, gitTokens, log, config }: Co
     sealing: new Sealing({ cluster, namespace: runtimeNamespace }),
     clusters: new ManagedClusters({ cluster, namespace }),
     sharedConfig,
+    changePlans: new ChangePlans({ engine, git }),
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
   };
 }

@@ -18,7 +18,7 @@ interface Line {
   readonly text: string;
 }
 
-const runtimeComponents = ['cluster', 'engine', 'app-proxy', 'request-router', 'tunnel-client', 'application-reporter'];
+const runtimeComponents = ['cluster', 'engine', 'app-proxy', 'request-router', 'tunnel-client', 'application-reporter', 'change-revision'];
 
 export function addRuntimeLogs(runtime: Command): void {
   runtime

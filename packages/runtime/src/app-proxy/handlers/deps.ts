@@ -4,6 +4,7 @@ import type { KubeClient } from '@fairlead/kube';
 import type { ArgoCdClient } from '../../argo-cd/index.ts';
 import type { GitAccess, GitHosting, GitTokens, Sealing } from '../../git-access/index.ts';
 import type { ManagedClusters } from '../../managed-clusters/index.ts';
+import type { ChangePlans } from '../../plan/index.ts';
 import type { ConnectConfiguration, SharedConfig } from '../../shared-config/index.ts';
 
 /** What the handlers of all nouns share. */
@@ -19,6 +20,7 @@ export interface HandlerDeps {
   readonly clusters: ManagedClusters;
   readonly sharedConfig: SharedConfig;
   readonly connectConfiguration: ConnectConfiguration;
+  readonly changePlans: ChangePlans;
   /** Undefined until the runtime is registered. */
   readonly identity: () => RuntimeIdentity | undefined;
   readonly log: Logger;

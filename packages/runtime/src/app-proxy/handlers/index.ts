@@ -6,6 +6,7 @@ import { definitionHandlers } from './definitions.ts';
 import type { HandlerDeps } from './deps.ts';
 import { gitSourceHandlers } from './git-sources.ts';
 import { gitTokenHandlers } from './git-tokens.ts';
+import { planHandlers } from './plans.ts';
 import { repositoryHandlers } from './repositories.ts';
 import { resourceHandlers } from './resources.ts';
 import { rollbackHandlers } from './rollback.ts';
@@ -22,4 +23,5 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...clusterHandlers(deps),
   ...gitSourceHandlers(deps),
   ...configurationHandlers(deps),
+  ...planHandlers(deps),
 });

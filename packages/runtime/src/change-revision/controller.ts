@@ -1,0 +1,176 @@
+// Writes, for each finished synchronisation, which commit changed the application (per source). On our engine into the
+// operation itself, where the fork of Argo CD behind the seeds has it; on an Argo CD that is not ours into one annotation,
+// and only when told to; `remove` takes that annotation away again. Never touches anything else of an Application.
+import { type Clock, Counter, errorMessage, type Logger, type Registry } from '@fairlead/base';
+import { type Application, type ApplicationSource, argoApiVersion, argoGroup } from '@fairlead/contracts';
+import type { GitMirrors } from '@fairlead/git';
+import {
+  Informer,
+  isConflict,
+  isNotFound,
+  type KubeClient,
+  type KubeObject,
+  type ReconcileResult,
+  runWorkers,
+  WorkQueue,
+} from '@fairlead/kube';
+import { Renderer } from '@fairlead/render';
+import { credentialSecrets, credentialsFor } from '../source-server/index.ts';
+import { findChangeRevisions, type SourceAt } from './find-change.ts';
+
+export const changeRevisionAnnotation = 'fairlead.io/change-revision';
+export type ChangeRevisionWriting = 'field' | 'annotation' | 'remove';
+
+interface ControllerDeps {
+  readonly client: KubeClient;
+  readonly mirrors: GitMirrors;
+  readonly registry: Registry;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+interface ControllerOptions {
+  /** Undefined: all. */
+  readonly namespace: string | undefined;
+  readonly credentialsNamespace: string;
+  readonly writing: ChangeRevisionWriting;
+}
+
+/** The part of an operation that its fork of Argo CD adds; and several sources. */
+interface Finished {
+  readonly startedAt: string;
+  readonly sources: readonly ApplicationSource[];
+  readonly revisions: readonly string[];
+  readonly known: string | undefined;
+}
+
+const workers = 2;
+const againMs = 60_000;
+
+export class ChangeRevisionController {
+  readonly #deps: ControllerDeps;
+  readonly #options: ControllerOptions;
+  readonly #applications: Informer;
+  readonly #secrets: Informer;
+  readonly #renderer = new Renderer();
+  readonly #queue: WorkQueue;
+  readonly #found: Counter;
+  /** Operations that were answered, also with "none", by application. */
+  readonly #done = new Map<string, string>();
+
+  constructor(deps: ControllerDeps, options: ControllerOptions) {
+    const { client, log, clock, registry } = deps;
+    this.#deps = deps;
+    this.#options = options;
+    const query = { apiVersion: argoApiVersion, kind: 'Application', namespace: options.namespace };
+    this.#applications = new Informer({ client, query, log, clock });
+    this.#secrets = credentialSecrets({ client, namespace: options.credentialsNamespace, log, clock });
+    this.#queue = new WorkQueue({ clock, baseDelayMs: 500, maxDelayMs: againMs });
+    this.#found = new Counter({
+      name: 'fairlead_change_revision_total',
+      help: 'Synchronisations by outcome: found, none, failed',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
+  }
+
+  async run({ signal }: { signal: AbortSignal }): Promise<void> {
+    const { log } = this.#deps;
+    const running = [this.#applications.run({ signal }), this.#secrets.run({ signal })];
+    await Promise.all([this.#applications.synced({ signal }), this.#secrets.synced({ signal })]);
+    const stop = this.#applications.onChange(({ type, object }) => {
+      if (type === 'delete') this.#done.delete(keyOf(object));
+      else this.#queue.add(keyOf(object));
+    });
+    for (const object of this.#applications.list()) this.#queue.add(keyOf(object));
+    const reconcile = (key: string) => this.#reconcile(key, signal);
+    await runWorkers({ queue: this.#queue, concurrency: workers, reconcile, signal, log });
+    stop();
+    await Promise.all(running);
+  }
+
+  async #reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { log } = this.#deps;
+    const object = this.#applications.get(`${argoGroup}/Application/${key}`);
+    if (!object) return undefined;
+    if (this.#options.writing === 'remove') return this.#remove(object, signal);
+    const finished = finishedOf(object);
+    if (!finished || finished.known || this.#done.get(key) === finished.startedAt) return undefined;
+    try {
+      const found = await this.#find(object, finished, signal);
+      const isFound = found.some((each) => each !== undefined);
+      if (isFound) await this.#write(object, found, signal);
+      this.#done.set(key, finished.startedAt);
+      this.#found.inc({ outcome: isFound ? 'found' : 'none' });
+      log.info({ application: key, revisions: finished.revisions, changeRevisions: found }, 'change revision');
+      return undefined;
+    } catch (error) {
+      if (signal.aborted || isNotFound(error)) return undefined;
+      if (isConflict(error)) return { requeueAfterMs: 200 };
+      this.#found.inc({ outcome: 'failed' });
+      log.warn({ application: key, error: errorMessage(error) }, 'no change revision could be found; trying again');
+      return { requeueAfterMs: againMs };
+    }
+  }
+
+  async #find(object: KubeObject, { sources, revisions }: Finished, signal: AbortSignal) {
+    const at = await Promise.all(sources.map((source, index) => this.#open(source, revisions[index] ?? '', signal)));
+    const { metadata, spec } = object as unknown as Application; // an object of that kind; fields are read leniently
+    const target = { releaseName: metadata.name, namespace: spec.destination.namespace };
+    return findChangeRevisions({ sources: at, target, renderer: this.#renderer }, { signal });
+  }
+
+  async #open(source: ApplicationSource, revision: string, signal: AbortSignal): Promise<SourceAt> {
+    if (source.chart !== undefined) return { source, repository: undefined, revision };
+    const { mirrors } = this.#deps;
+    const credentials = credentialsFor(source.repoURL, this.#secrets.list());
+    const commit = await mirrors.resolve(source.repoURL, revision, { credentials, signal });
+    return { source, repository: await mirrors.repository(source.repoURL), revision: commit };
+  }
+
+  async #write(object: KubeObject, found: readonly (string | undefined)[], signal: AbortSignal): Promise<void> {
+    const { resourceVersion } = object.metadata;
+    const changeRevisions = found.map((each) => each ?? '');
+    const [changeRevision = ''] = changeRevisions.filter((each) => each !== '');
+    const sync = found.length > 1 ? { changeRevision, changeRevisions } : { changeRevision };
+    const annotations = { [changeRevisionAnnotation]: changeRevisions.join(',') };
+    // The resource version makes it refuse when another operation has begun meanwhile.
+    const patch =
+      this.#options.writing === 'field'
+        ? { metadata: { resourceVersion }, status: { operationState: { operation: { sync } } } }
+        : { metadata: { resourceVersion, annotations } };
+    if (this.#options.writing === 'annotation' && hasAnnotation(object, annotations[changeRevisionAnnotation])) return;
+    await this.#deps.client.patch(refOf(object), patch, { type: 'merge', signal });
+  }
+
+  async #remove(object: KubeObject, signal: AbortSignal): Promise<ReconcileResult> {
+    if (object.metadata.annotations?.[changeRevisionAnnotation] === undefined) return undefined;
+    const patch = { metadata: { annotations: { [changeRevisionAnnotation]: null } } };
+    await this.#deps.client.patch(refOf(object), patch, { type: 'merge', signal });
+    return undefined;
+  }
+}
+
+const hasAnnotation = (object: KubeObject, value: string | undefined) =>
+  object.metadata.annotations?.[changeRevisionAnnotation] === value;
+const keyOf = ({ metadata }: KubeObject) => `${metadata.namespace ?? ''}/${metadata.name}`;
+const refOf = ({ metadata: { namespace, name } }: KubeObject) => ({
+  ...{ group: argoGroup, version: 'v1alpha1', kind: 'Application', name },
+  ...(namespace ? { namespace } : {}),
+});
+
+/** Undefined while an operation runs, and when it synced to nothing that has a revision. */
+function finishedOf(object: KubeObject): Finished | undefined {
+  const { spec, status } = object as unknown as Application; // an object of that kind; fields are read leniently
+  const state = status?.operationState;
+  if (!state?.finishedAt || state.phase !== 'Succeeded') return undefined;
+  const result = state.syncResult as
+    | { revision?: string; revisions?: string[]; source?: ApplicationSource; sources?: ApplicationSource[] }
+    | undefined;
+  const sources = spec.sources?.length ? (result?.sources ?? spec.sources) : [result?.source ?? spec.source];
+  const revisions = spec.sources?.length ? (result?.revisions ?? []) : [result?.revision ?? ''];
+  const given = sources.filter((source): source is ApplicationSource => source !== undefined);
+  if (given.length === 0 || given.length !== revisions.length || revisions.includes('')) return undefined;
+  const known = (state.operation.sync as { changeRevision?: string } | undefined)?.changeRevision;
+  return { startedAt: state.startedAt, sources: given, revisions, known };
+}

@@ -1,0 +1,1 @@
+export { ChangePlans } from './change-plans.ts';

@@ -1,0 +1,60 @@
+import { ConfigError, createRegistry, defineRole, listen, systemClock } from '@fairlead/base';
+import { defaultEngineNamespace } from '@fairlead/contracts';
+import { GitMirrors } from '@fairlead/git';
+import { ChangeRevisionController, type ChangeRevisionWriting } from '../change-revision/index.ts';
+import { connectCluster } from './cluster-access.ts';
+import { createMetricsServer } from './metrics-server.ts';
+import { clusterSettings } from './settings.ts';
+
+const ways: readonly ChangeRevisionWriting[] = ['field', 'annotation', 'remove'];
+
+export const changeRevisionRole = defineRole({
+  name: 'change-revision',
+  settings: {
+    ...clusterSettings,
+    engineNamespace: {
+      type: 'string',
+      help: 'namespace of Applications (* watches all) and of repository Secrets',
+      default: defaultEngineNamespace,
+    },
+    changeRevisionDir: { type: 'string', help: 'folder for mirrors of repositories' },
+    changeRevisionWriting: {
+      type: 'string',
+      help: 'where it is written: field (our engine), annotation (an Argo CD of others), remove (take the annotation away)',
+      default: 'field',
+    },
+    changeRevisionPort: { type: 'integer', help: 'port of probes and metrics; none without it', optional: true },
+  },
+  async start(config, { log, lifecycle }) {
+    const writing = ways.find((way) => way === config.changeRevisionWriting);
+    if (!writing) {
+      throw new ConfigError(`changeRevisionWriting is ${config.changeRevisionWriting}; it must be ${ways.join(', ')}`);
+    }
+    const { signal } = lifecycle;
+    const clock = systemClock;
+    const registry = createRegistry('change-revision');
+    const mirrors = new GitMirrors({ dir: config.changeRevisionDir, log, clock });
+    lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
+    const isAll = config.engineNamespace === '*';
+    const run = async () => {
+      const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      const controller = new ChangeRevisionController(
+        { client, mirrors, registry, log, clock },
+        {
+          namespace: isAll ? undefined : config.engineNamespace,
+          credentialsNamespace: isAll ? defaultEngineNamespace : config.engineNamespace,
+          writing,
+        },
+      );
+      await controller.run({ signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+      await client.close();
+    };
+    lifecycle.background('change revision', run());
+    if (config.changeRevisionPort === undefined) return {};
+    const listening = await listen(createMetricsServer(registry), { port: config.changeRevisionPort });
+    lifecycle.onStop('metrics server', () => listening.close(0));
+    return { url: `http://127.0.0.1:${listening.port}` };
+  },
+});

@@ -1,0 +1,1 @@
+export { credentialSecrets, credentialsFor } from './repository-credentials.ts';
