@@ -63,6 +63,9 @@ export async function applyTask(
 }
 
 async function carryOut(task: SyncTask, options: SyncOptions, deps: ApplyDeps): Promise<Outcome | undefined> {
+  if (options.dryRun && task.needsPlan) {
+    return { status: 'Synced', message: `${kubectlName(task.ref)} created (dry run)` };
+  }
   switch (task.action) {
     case 'keep':
       return { status: 'PruneSkipped', message: task.reason };

@@ -6,6 +6,7 @@
 // independent and may be applied at the same time.
 //
 // Nothing here decides whether a sync may happen at all: callers must not plan from a failed or partial render.
+import { trackingIdAnnotation } from '@fairlead/contracts';
 import { gvkOf, type KubeObject, listAt, type ResourceRef, refKey, stringAt } from '@fairlead/kube';
 import {
   deletePoliciesOf,
@@ -41,6 +42,8 @@ interface TaskBase {
   readonly ref: ResourceRef;
   readonly phase: SyncPhase;
   readonly wave: number;
+  /** Its namespace or kind is made by the plan itself, so a dry run of it alone would be refused. */
+  readonly needsPlan?: boolean;
 }
 
 export type SyncTask = TaskBase &
@@ -75,7 +78,7 @@ export interface PlanInput {
   /** Which attempt of which operation this is; names hooks that have only a `generateName`. */
   readonly run?: { readonly revision: string; readonly startedAt: string; readonly attempt: number };
   readonly options: SyncOptions;
-  /** Only these; hooks and namespace creation are then left out, as Argo CD does. */
+  /** Only these; hooks are then left out, as Argo CD does. */
   readonly selected?: readonly Omit<ResourceRef, 'version'>[] | undefined;
   /** The destination's namespace, to be made when `createNamespace` is set and it is neither live nor in the source. */
   readonly missingNamespace?: KubeObject | undefined;
@@ -88,9 +91,17 @@ export function planSync({ pairs, hooks = [], run = noRun, options, selected, mi
     ...applyTasks(wanted, options),
     ...pruneTasks(wanted, options),
     ...(selected || options.skipHooks ? [] : hooks.flatMap((hook) => hookTasks(hook, run))),
-    ...(missingNamespace && options.createNamespace && !selected ? [namespaceTask(missingNamespace)] : []),
+    ...(missingNamespace && options.createNamespace ? [namespaceTask(missingNamespace)] : []),
   ];
-  return { steps: steps(liftDependencies(tasks)) };
+  return { steps: steps(liftDependencies(tasks).map((task) => markDependent(task, tasks))) };
+}
+
+function markDependent(task: SyncTask, tasks: readonly SyncTask[]): SyncTask {
+  const needsPlan = tasks.some((other) => {
+    const isNew = other.action === 'create-namespace' || (other.action === 'apply' && !other.live);
+    return isNew && other !== task && dependentsOf(other.target)(task);
+  });
+  return needsPlan ? { ...task, needsPlan } : task;
 }
 
 const noRun = { revision: '', startedAt: '', attempt: 0 };
@@ -103,12 +114,15 @@ function hookTasks({ ref, target }: SyncHook, run: NonNullable<PlanInput['run']>
     const name = target.metadata.name || generatedName(target, phase, run);
     const { annotations, finalizers = [] } = target.metadata;
     const mark = { [hookRunAnnotation]: `${run.revision}/${run.startedAt}/${run.attempt}/${phase}` };
+    const id = annotations?.[trackingIdAnnotation];
+    // The id was written before the object had a name; without it the hook's own events would concern nobody.
+    const tracking = id?.endsWith('/') ? { [trackingIdAnnotation]: `${id}${name}` } : {};
     const object = {
       ...target,
       metadata: {
         ...target.metadata,
         name,
-        annotations: { ...annotations, ...mark },
+        annotations: { ...annotations, ...mark, ...tracking },
         finalizers: [...new Set([...finalizers, hookFinalizer])],
       },
     };
