@@ -32,6 +32,7 @@ import {
 import { addGitSourceList } from './commands/git-source/list.ts';
 import { addGitTokenAdd } from './commands/git-token/add.ts';
 import { addGitTokenList, addGitTokenRemove } from './commands/git-token/list.ts';
+import { addHealth } from './commands/health.ts';
 import { addOpen } from './commands/open.ts';
 import { addPlan } from './commands/plan.ts';
 import { addRender } from './commands/render.ts';
@@ -60,6 +61,7 @@ export function createProgram(): Command {
   addOpen(program);
   addReset(program);
   addSetup(program);
+  addHealth(program);
   const app = program.command('app').description('applications');
   addAppList(app);
   addAppGet(app);

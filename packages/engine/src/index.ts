@@ -1,3 +1,3 @@
 export { diffObject, maskSecrets } from './diff/index.ts';
-export { healthOf } from './health/index.ts';
+export { judgeObjects } from './judge-objects.ts';
 export { engineRole } from './roles/engine.ts';

@@ -29,6 +29,9 @@ export const ApplicationDestination = Type.Object({
 });
 export type ApplicationDestination = Static<typeof ApplicationDestination>;
 
+const textMap = Type.Optional(Type.Record(Type.String(), Type.String()));
+const texts = Type.Optional(Type.Array(text));
+
 export const SyncPolicy = Type.Object({
   automated: Type.Optional(
     Type.Object({
@@ -39,6 +42,7 @@ export const SyncPolicy = Type.Object({
     }),
   ),
   syncOptions: Type.Optional(Type.Array(text)),
+  managedNamespaceMetadata: Type.Optional(Type.Object({ labels: textMap, annotations: textMap })),
   retry: Type.Optional(
     Type.Object({
       limit: Type.Optional(Type.Integer()),
@@ -57,6 +61,19 @@ export const ApplicationSpec = Type.Object({
   sources: Type.Optional(Type.Array(ApplicationSource)),
   destination: ApplicationDestination,
   syncPolicy: Type.Optional(SyncPolicy),
+  ignoreDifferences: Type.Optional(
+    Type.Array(
+      Type.Object({
+        group: optionalText,
+        kind: text,
+        name: optionalText,
+        namespace: optionalText,
+        jsonPointers: texts,
+        jqPathExpressions: texts,
+        managedFieldsManagers: texts,
+      }),
+    ),
+  ),
   revisionHistoryLimit: Type.Optional(Type.Integer()),
 });
 export type ApplicationSpec = Static<typeof ApplicationSpec>;

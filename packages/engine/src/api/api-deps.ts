@@ -4,6 +4,7 @@ import type { KubeClient } from '@fairlead/kube';
 import type { ApplicationController, ApplicationStore } from '../application/index.ts';
 import type { ApplicationSetController } from '../applicationset/index.ts';
 import type { Cluster, Clusters } from '../clusters/index.ts';
+import type { HealthOf } from '../health/index.ts';
 import type { SourceLoader } from '../source/index.ts';
 import { ArgoError } from './argo-error.ts';
 
@@ -14,6 +15,7 @@ export interface ApiDeps {
   readonly clusters: Clusters;
   readonly applicationSets: ApplicationSetController;
   readonly sources: SourceLoader;
+  readonly healthOf: HealthOf;
   readonly namespace: string;
   readonly apiKey: string;
   readonly webhookSecret?: string | undefined;

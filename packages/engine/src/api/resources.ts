@@ -5,6 +5,7 @@ import { type Context, Hono } from 'hono';
 import { type ComparedResource, type Comparison, sourcesOf } from '../application/index.ts';
 import type { Cluster } from '../clusters/index.ts';
 import { maskSecrets } from '../diff/index.ts';
+import type { HealthOf } from '../health/index.ts';
 import { resourceTree } from '../live/index.ts';
 import { isActive, permitsSync } from '../project/index.ts';
 import { manifestsOf } from '../source/index.ts';
@@ -23,7 +24,7 @@ export function resourceRoutes(deps: ApiDeps): Hono {
   };
 
   api.get('/:name/resource-tree', (context) =>
-    context.json({ nodes: treeOf(clusterOf(deps, find(context)), compared(context)), orphanedNodes: [] }),
+    context.json(treeOf(clusterOf(deps, find(context)), compared(context), deps.healthOf)),
   );
 
   api.get('/:name/managed-resources', (context) => {
@@ -81,17 +82,15 @@ export function resourceRoutes(deps: ApiDeps): Hono {
 }
 
 /** Managed objects that are not there show as nodes too, Missing. */
-function treeOf({ cache }: Cluster, { resources }: Comparison): ResourceNode[] {
-  const live = resourceTree(
-    cache,
-    resources.flatMap((resource) => resource.live ?? []),
-  );
+function treeOf({ cache }: Cluster, { resources, orphans }: Comparison, healthOf: HealthOf) {
+  const roots = resources.flatMap((resource) => resource.live ?? []);
+  const live = resourceTree(cache, roots, healthOf);
   const missing = resources
     .filter((resource) => !resource.live && resource.target)
     .map(({ ref: { group, version, kind, namespace = '', name } }): ResourceNode => {
       return { group, version, kind, namespace, name, health: { status: 'Missing' } };
     });
-  return [...live, ...missing];
+  return { nodes: [...live, ...missing], orphanedNodes: resourceTree(cache, orphans, healthOf) };
 }
 
 function managedResource({ ref, target, live, diff, isOutOfSync }: ComparedResource): ManagedResource {

@@ -7,7 +7,7 @@ import {
   checker,
   inClusterServer,
 } from '@fairlead/contracts';
-import { isRecord, type KubeObject, listAt, valueAt } from '@fairlead/kube';
+import { type KubeObject, listAt, valueAt } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
 import {
@@ -36,9 +36,12 @@ const checkShape = checker(Application);
 interface SpecContext {
   readonly projectOf: (name: string) => KubeObject | undefined;
   readonly clusters: Pick<Clusters, 'find'>;
+  /** That hold for every application, by `argocd-cm`. */
+  readonly ignoreRules?: () => readonly IgnoreRule[];
 }
 
-export function checkSpec(application: Application, { projectOf, clusters }: SpecContext): SpecCheck {
+export function checkSpec(application: Application, context: SpecContext): SpecCheck {
+  const { projectOf, clusters } = context;
   const shape = checkShape(application);
   if (!shape.ok) return failed(shape.problems.map(({ field, reason }) => `${field}: ${reason}`));
   const messages = [
@@ -49,7 +52,9 @@ export function checkSpec(application: Application, { projectOf, clusters }: Spe
   if (messages.length > 0) return failed(messages);
   const choice = clusters.find(application.spec.destination);
   if (!choice.ok) return failed([`spec.destination.${choice.field}: ${choice.problem}`]);
-  return checkProject(application, projectOf(application.spec.project), choice.cluster);
+  const check = checkProject(application, projectOf(application.spec.project), choice.cluster);
+  const common = context.ignoreRules?.() ?? [];
+  return check.ok && common.length > 0 ? { ...check, ignoreRules: [...check.ignoreRules, ...common] } : check;
 }
 
 const failed = (messages: readonly string[]): SpecCheck => ({
@@ -91,14 +96,6 @@ function unsupportedFields(application: Application): string[] {
   const spec: Readonly<Record<string, unknown>> = application.spec;
   const problems: string[] = [];
   if (spec['sourceHydrator']) problems.push('spec.sourceHydrator: is not supported yet');
-  for (const [index, rule] of listAt(spec, 'ignoreDifferences').entries()) {
-    for (const field of ['managedFieldsManagers']) {
-      if (!isRecord(rule) || !Array.isArray(rule[field])) continue;
-      problems.push(
-        `spec.ignoreDifferences[${index}].${field}: is not supported yet; use jsonPointers or jqPathExpressions`,
-      );
-    }
-  }
   return problems;
 }
 

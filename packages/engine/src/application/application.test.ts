@@ -59,10 +59,9 @@ describe('checkSpec', () => {
     [{ destination: { name: 'other' } }, 'spec.destination.name: cluster other is not known'],
     [{ destination: { server: 7 } }, 'spec.destination.server'],
     [{ sourceHydrator: {} }, 'spec.sourceHydrator'],
-    [
-      { ignoreDifferences: [{ kind: 'X', managedFieldsManagers: ['a'] }] },
-      'spec.ignoreDifferences[0].managedFieldsManagers',
-    ],
+    [{ ignoreDifferences: [{ kind: 'X', jsonPointers: '/a' }] }, 'spec.ignoreDifferences.0.jsonPointers'],
+    [{ ignoreDifferences: [{ jsonPointers: ['/a'] }] }, 'spec.ignoreDifferences.0'],
+    [{ syncPolicy: { managedNamespaceMetadata: { labels: { a: 1 } } } }, 'managedNamespaceMetadata.labels'],
   ])('names the field: %j', (spec, message) => {
     const check = checkSpec(application({}, spec), context(project));
     expect(check.ok ? [] : check.problems.map((problem) => problem.message)).toEqual([
@@ -102,6 +101,7 @@ const comparison = (fields: Partial<Comparison> = {}): Comparison => ({
   sync: 'OutOfSync',
   health: { status: 'Healthy' },
   images: [],
+  orphans: [],
   conditions: [],
   ...fields,
 });

@@ -2,12 +2,21 @@
 // as a whole. The deciding is pure; the rim (reading another API version, a dry run where the comparison is unsure) is
 // given as functions.
 import type { ApplicationCondition, ResourceStatus, SyncCode } from '@fairlead/contracts';
-import { type KubeObject, type ResourceRef, refKey, refOf } from '@fairlead/kube';
-import { diffObject, type IgnoreRule, ignoredExpressions, isUnchangedBy, type ObjectDiff } from '../diff/index.ts';
-import { type Health, healthOf, worstHealth } from '../health/index.ts';
+import { gvkOf, type KubeObject, type ResourceRef, refKey, refOf } from '@fairlead/kube';
+import {
+  diffObject,
+  type IgnoreRule,
+  ignoredExpressions,
+  ignoredManagers,
+  isUnchangedBy,
+  type ObjectDiff,
+  withoutManagedBy,
+} from '../diff/index.ts';
+import { type Health, type HealthOf, worstHealth } from '../health/index.ts';
 import { type ClusterCache, descendants, imagesOf, trackedBy } from '../live/index.ts';
 import { type LoadedSources, manifestsOf } from '../source/index.ts';
 import { hookTypesOf, isHook, isSkipped, type SyncHook, type SyncPair, waveOf } from '../sync/index.ts';
+import { orphanConditions, orphansOf } from './orphans.ts';
 import { prepareTargets, type Target, type Targets } from './targets.ts';
 
 export interface ComparedResource extends SyncPair {
@@ -28,6 +37,8 @@ export interface Comparison {
   readonly sync: SyncCode;
   readonly health: Health;
   readonly images: readonly string[];
+  /** Objects beside it that belong to nobody, when the project wants to know. */
+  readonly orphans: readonly KubeObject[];
   readonly conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[];
 }
 
@@ -62,11 +73,18 @@ export interface CompareInput {
   readonly namespace: string;
   readonly source: LoadedSources | { readonly error: string };
   readonly ignoreRules: readonly IgnoreRule[];
+  readonly project: KubeObject;
+  /** Every object is compared by a dry run of the API server. */
+  readonly serverSideDiff: boolean;
   readonly memory: ComparisonMemory;
 }
 
 export interface CompareDeps {
-  readonly cache: Pick<ClusterCache, 'get' | 'managedBy' | 'children' | 'isNamespaced' | 'counts'>;
+  readonly cache: Pick<
+    ClusterCache,
+    'get' | 'managedBy' | 'children' | 'isNamespaced' | 'counts' | 'tracking' | 'ownerless'
+  >;
+  readonly healthOf: HealthOf;
   /** The live object in the version the target asks for. */
   readonly readVersion: (ref: ResourceRef) => Promise<KubeObject | undefined>;
   /** The object without what jq expressions select. */
@@ -85,8 +103,9 @@ export async function compareApplication(input: CompareInput, deps: CompareDeps)
   const { cache } = deps;
   const isNamespaced = (kind: { group: string; kind: string }) => cache.isNamespaced(kind);
   const rules = JSON.stringify(input.ignoreRules); // made anew with every look at the spec
-  const dependencies = [...loaded.parts, input.namespace, rules, cache.counts.kinds];
-  const prepare = () => prepareTargets({ ...input, manifests, isNamespaced });
+  const { tracking } = cache;
+  const dependencies = [...loaded.parts, input.namespace, rules, cache.counts.kinds, tracking];
+  const prepare = () => prepareTargets({ ...input, manifests, isNamespaced, tracking });
   const { targets, repeated } = input.memory.targets(dependencies, prepare);
   const resources: ComparedResource[] = [];
   const hooks: SyncHook[] = [];
@@ -95,16 +114,18 @@ export async function compareApplication(input: CompareInput, deps: CompareDeps)
     else if (hookTypesOf(target.object).length > 0) hooks.push({ ref: target.ref, target: target.object });
   }
   for (const live of cache.managedBy(input.application)) {
-    if (isHook(live)) resources.push(liveHook(live));
-    else if (!targets.has(refKey(refOf(live)))) resources.push(extraResource(live));
+    if (isHook(live)) resources.push(liveHook(live, deps));
+    else if (!targets.has(refKey(refOf(live)))) resources.push(extraResource(live, deps));
   }
+  const orphans = orphansOf(input.project, input.namespace, cache);
   const conditions = [
     ...repeated.map((message) => ({ type: 'RepeatedResourceWarning', message })),
-    ...sharedResources(input.application, resources),
+    ...sharedResources(input.application, resources, deps),
+    ...orphanConditions(input.project, orphans),
   ];
   const isOut = resources.some((resource) => resource.status === 'OutOfSync' && !isExtraneous(resource));
   const sync: SyncCode = isOut ? 'OutOfSync' : 'Synced';
-  return { loaded, resources, hooks, sync, conditions, ...summary(resources, deps) };
+  return { loaded, resources, hooks, sync, orphans, conditions, ...summary(resources, deps) };
 }
 
 async function comparePair(target: Target, input: CompareInput, deps: CompareDeps): Promise<ComparedResource> {
@@ -112,7 +133,7 @@ async function comparePair(target: Target, input: CompareInput, deps: CompareDep
   const cached = deps.cache.get(ref);
   const live = cached && cached.apiVersion !== object.apiVersion ? await deps.readVersion(ref) : cached;
   const base = { ref, namespaced, target: object, live, requiresPruning: false };
-  const health = cached && healthOf(cached);
+  const health = cached && deps.healthOf(cached);
   if (isSkipped(object)) return { ...base, status: 'Synced', isOutOfSync: false, health };
   if (!live) return { ...base, status: 'OutOfSync', isOutOfSync: true };
   const diff = await diffOf(object, live, input, deps);
@@ -128,12 +149,10 @@ async function diffOf(
 ): Promise<ObjectDiff> {
   const known = input.memory.diff(target, live);
   if (known) return known;
-  const expressions = ignoredExpressions(live, input.ignoreRules);
-  const reduce = (object: KubeObject) =>
-    expressions.length > 0 ? deps.withoutSelected(object, expressions) : Promise.resolve(object);
+  const reduce = await reduction(target, live, input, deps);
   const reducedLive = await reduce(live);
   let diff = diffObject(await reduce(target), reducedLive, input.ignoreRules);
-  if (diff.verdict === 'unsure') {
+  if (diff.verdict === 'unsure' || isServerSide(target, input)) {
     const answer = await deps.dryRun(target, live);
     const isSame = answer !== undefined && isUnchangedBy(await reduce(answer), reducedLive);
     diff = isSame
@@ -144,32 +163,62 @@ async function diffOf(
   return diff;
 }
 
-function extraResource(live: KubeObject): ComparedResource {
+function isServerSide(target: KubeObject, { serverSideDiff }: CompareInput): boolean {
+  const own = target.metadata.annotations?.[compareOptions] ?? '';
+  return own.includes('ServerSideDiff=true') || (serverSideDiff && !own.includes('ServerSideDiff=false'));
+}
+
+/** Takes off an object what rules ignore by jq expression or by manager; pointers are left to the comparison itself. */
+async function reduction(
+  target: KubeObject,
+  live: KubeObject,
+  { ignoreRules }: CompareInput,
+  { withoutSelected, readVersion }: CompareDeps,
+): Promise<(object: KubeObject) => Promise<KubeObject>> {
+  const expressions = ignoredExpressions(live, ignoreRules);
+  const managers = ignoredManagers(live, ignoreRules);
+  // The cache holds no managedFields: they are large, and hardly anybody asks for them.
+  const owned = managers.length > 0 ? await readVersion({ ...refOf(live), ...gvkOf(target) }) : undefined;
+  return (object) => {
+    const unmanaged = owned ? withoutManagedBy(object, owned, managers) : object;
+    return expressions.length > 0 ? withoutSelected(unmanaged, expressions) : Promise.resolve(unmanaged);
+  };
+}
+
+function extraResource(live: KubeObject, { healthOf }: CompareDeps): ComparedResource {
   const base = { ref: refOf(live), live, namespaced: live.metadata.namespace !== undefined };
   return { ...base, status: 'OutOfSync', isOutOfSync: true, requiresPruning: true, health: healthOf(live) };
 }
 
 /** What a hook left behind: shown, neither compared nor pruned. */
-function liveHook(live: KubeObject): ComparedResource {
-  return { ...extraResource(live), status: undefined, isOutOfSync: false, requiresPruning: false };
+function liveHook(live: KubeObject, deps: CompareDeps): ComparedResource {
+  return { ...extraResource(live, deps), status: undefined, isOutOfSync: false, requiresPruning: false };
 }
 
 /** Without a source nothing can be said about sync; what is live still has its health. */
 function withoutSource(input: CompareInput, error: string, deps: CompareDeps): Comparison {
   const live = deps.cache.managedBy(input.application);
   const resources = live.map((object): ComparedResource => {
-    return { ...extraResource(object), status: 'Unknown', isOutOfSync: false, requiresPruning: false };
+    return { ...extraResource(object, deps), status: 'Unknown', isOutOfSync: false, requiresPruning: false };
   });
   const conditions = [{ type: 'ComparisonError', message: `Failed to load target state: ${error}` }];
-  return { loaded: undefined, resources, hooks: [], sync: 'Unknown', conditions, ...summary(resources, deps) };
+  return {
+    loaded: undefined,
+    resources,
+    hooks: [],
+    sync: 'Unknown',
+    orphans: [],
+    conditions,
+    ...summary(resources, deps),
+  };
 }
 
 const isExtraneous = ({ target, live }: ComparedResource) =>
   !target && live?.metadata.annotations?.[compareOptions]?.includes('IgnoreExtraneous') === true;
 
-function sharedResources(application: string, resources: readonly ComparedResource[]) {
+function sharedResources(application: string, resources: readonly ComparedResource[], { cache }: CompareDeps) {
   return resources.flatMap(({ live, target, ref }) => {
-    const other = target && live ? trackedBy(live) : undefined;
+    const other = target && live ? trackedBy(live, cache.tracking) : undefined;
     if (other === undefined || other === application) return [];
     const message = `${ref.kind}/${ref.name} is part of applications ${application} and ${other}`;
     return [{ type: 'SharedResourceWarning', message }];

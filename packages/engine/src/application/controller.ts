@@ -116,6 +116,11 @@ export class ApplicationController {
     }
   }
 
+  /** Every application is looked at again with what is loaded, e.g. when settings have changed. */
+  reconsider(): void {
+    for (const { metadata } of this.#store.list()) this.#queue.add(metadata.name);
+  }
+
   /** Resolves when the first lists are in and the workers run. */
   async start({ signal }: { signal: AbortSignal }): Promise<{ running: Promise<void> }> {
     this.#signal = signal;

@@ -15,6 +15,7 @@ import {
   valueAt,
 } from '@fairlead/kube';
 import { type IgnoreRule, ignoredPointers, withLiveValues } from '../diff/index.ts';
+import type { HealthOf } from '../health/index.ts';
 import type { ClusterCache } from '../live/index.ts';
 import { permitsKind } from '../project/index.ts';
 import type { LoadedSources } from '../source/index.ts';
@@ -44,6 +45,7 @@ export interface OperationDeps {
   readonly log: Logger;
   readonly project: KubeObject;
   readonly ignoreRules: readonly IgnoreRule[];
+  readonly healthOf: HealthOf;
   /** By a sync window of the project. */
   readonly isBlocked: (isManual: boolean) => boolean;
   readonly hasKind: (kind: GroupVersionKind) => Promise<boolean>;
@@ -190,11 +192,17 @@ class OperationRun {
   }
 
   async #runPlan(plan: SyncPlan, options: SyncOptions, isFresh: boolean): Promise<OperationProgress> {
-    const { cache, clock, apply, pause, waveDelayMs } = this.#deps;
+    const { cache, clock, apply, pause, waveDelayMs, healthOf } = this.#deps;
     const { dryRun } = options;
     for (let isSwapped = isFresh; ; isSwapped = false) {
       const before = this.#results();
-      const { results, action } = progressOf({ plan, results: before, liveOf: (ref) => cache.get(ref), dryRun });
+      const { results, action } = progressOf({
+        plan,
+        results: before,
+        liveOf: (ref) => cache.get(ref),
+        healthOf,
+        dryRun,
+      });
       this.#state = withResources(this.#state, results);
       if (!dryRun) await releaseFinished(plan, results, apply);
       if (action.next === 'finish' || action.next === 'fail') {

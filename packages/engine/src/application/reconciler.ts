@@ -28,7 +28,8 @@ import {
   UnknownKindError,
 } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
-import { JqRunner, normalize } from '../diff/index.ts';
+import { type IgnoreRule, JqRunner, normalize } from '../diff/index.ts';
+import type { HealthOf } from '../health/index.ts';
 import { permitsSync, type SyncWindow } from '../project/index.ts';
 import type { LoadedSources, PushLook, RenderContext, SourceLoader } from '../source/index.ts';
 import { checkSpec } from './app-spec.ts';
@@ -46,6 +47,9 @@ export interface ReconcilerDeps {
   readonly clusters: Clusters;
   readonly sources: SourceLoader;
   readonly projectOf: (name: string) => KubeObject | undefined;
+  readonly healthOf: HealthOf;
+  /** That hold for every application, by `argocd-cm`. */
+  readonly ignoreRules: () => readonly IgnoreRule[];
   readonly namespace: string;
   readonly pollMs: number;
   readonly waveDelayMs: number;
@@ -222,6 +226,7 @@ export class ApplicationReconciler {
       cache,
       clock,
       log,
+      healthOf: this.#deps.healthOf,
       project: spec.project,
       ignoreRules: spec.ignoreRules,
       isBlocked: (isManual) => !permitsSync(spec.windows, { nowMs: clock.now(), isManual }),
@@ -275,9 +280,11 @@ export class ApplicationReconciler {
       namespace: application.spec.destination.namespace ?? '',
       source: memory.refresh.current,
       ignoreRules: spec.ignoreRules,
+      project: spec.project,
+      serverSideDiff: asksServerSideDiff(application),
       memory: memory.comparisons,
     };
-    const comparison = await compareApplication(input, compareDeps(spec.cluster, this.#jq, signal));
+    const comparison = await compareApplication(input, this.#compareDeps(spec.cluster, signal));
     memory.comparison = comparison;
     return comparison;
   }
@@ -308,11 +315,20 @@ export class ApplicationReconciler {
     const loaded = await this.#load(application, { cluster: spec.cluster, revisions, signal }).catch(
       (error: unknown) => ({ error: errorMessage(error) }),
     );
-    const input = { application: application.metadata.name, namespace: destination.namespace ?? '', source: loaded };
-    return compareApplication(
-      { ...input, ignoreRules: spec.ignoreRules, memory: new ComparisonMemory() },
-      compareDeps(spec.cluster, this.#jq, signal),
-    );
+    const input = {
+      application: application.metadata.name,
+      namespace: destination.namespace ?? '',
+      source: loaded,
+      ignoreRules: spec.ignoreRules,
+      project: spec.project,
+      serverSideDiff: asksServerSideDiff(application),
+      memory: new ComparisonMemory(),
+    };
+    return compareApplication(input, this.#compareDeps(spec.cluster, signal));
+  }
+
+  #compareDeps(cluster: Cluster, signal: AbortSignal): CompareDeps {
+    return { ...compareDeps(cluster, this.#jq, signal), healthOf: this.#deps.healthOf };
   }
 
   async #refuse(
@@ -390,7 +406,10 @@ async function hasKind(client: KubeClient, kind: GroupVersionKind, signal: Abort
 
 const withoutRefresh = { metadata: { annotations: { [refreshAnnotation]: null } } };
 
-function compareDeps({ client, cache }: Cluster, jq: JqRunner, signal: AbortSignal): CompareDeps {
+const asksServerSideDiff = ({ metadata }: Application) =>
+  metadata.annotations?.['argocd.argoproj.io/compare-options']?.includes('ServerSideDiff=true') === true;
+
+function compareDeps({ client, cache }: Cluster, jq: JqRunner, signal: AbortSignal): Omit<CompareDeps, 'healthOf'> {
   return {
     cache,
     withoutSelected: (object, expressions) => jq.remove(object, expressions),

@@ -1,9 +1,8 @@
 // Rendered manifests made ready for the cluster: namespaces filled in, the tracking annotation set, duplicates told.
 // Pure.
-import { trackingIdAnnotation } from '@fairlead/contracts';
 import { gvkOf, type KubeObject, type ResourceRef, refKey, stringAt } from '@fairlead/kube';
 import type { Manifest } from '@fairlead/render';
-import { trackingId } from '../live/index.ts';
+import { type Tracking, trackingId, withTracking } from '../live/index.ts';
 
 export interface Target {
   readonly ref: ResourceRef;
@@ -15,6 +14,7 @@ interface TargetInput {
   readonly manifests: readonly Manifest[];
   readonly application: string;
   readonly namespace: string;
+  readonly tracking?: Tracking | undefined;
   /** Undefined for kinds the cluster does not have (yet). */
   readonly isNamespaced: (kind: { group: string; kind: string }) => boolean | undefined;
 }
@@ -25,14 +25,14 @@ export interface Targets {
   readonly repeated: readonly string[];
 }
 
-export function prepareTargets({ manifests, application, namespace, isNamespaced }: TargetInput): Targets {
+export function prepareTargets({ manifests, application, namespace, tracking, isNamespaced }: TargetInput): Targets {
   const scopes = scopesOf(manifests);
   const targets = new Map<string, Target>();
   const counts = new Map<string, number>();
   for (const manifest of manifests) {
     const kind = gvkOf(manifest);
     const namespaced = isNamespaced(kind) ?? scopes.get(`${kind.group}/${kind.kind}`) ?? true;
-    const target = toTarget(manifest, { application, namespace, namespaced });
+    const target = toTarget(manifest, { application, namespace, namespaced, tracking });
     // Objects that get their name when they are made are all different.
     const key = target.ref.name ? refKey(target.ref) : `${refKey(target.ref)}#${targets.size}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -57,20 +57,18 @@ function scopesOf(manifests: readonly Manifest[]): ReadonlyMap<string, boolean> 
 
 function toTarget(
   manifest: Manifest,
-  { application, namespace, namespaced }: { application: string; namespace: string; namespaced: boolean },
+  place: { application: string; namespace: string; namespaced: boolean; tracking?: Tracking | undefined },
 ): Target {
+  const { application, namespace, namespaced, tracking } = place;
   const object = manifest as unknown as KubeObject; // rendering has checked apiVersion, kind and name
   const { namespace: own, ...metadata } = object.metadata;
   const kind = gvkOf(object);
   const home = own ?? namespace;
-  const place = namespaced ? { namespace: home } : {};
-  const ref = { ...kind, ...place, name: metadata.name };
+  const where = namespaced ? { namespace: home } : {};
+  const ref = { ...kind, ...where, name: metadata.name };
+  const placed = { ...object, metadata: { ...metadata, ...where } };
   const id = trackingId(application, { ...kind, namespace: home, name: metadata.name });
-  const annotations = isUntracked(object)
-    ? metadata.annotations
-    : { ...metadata.annotations, [trackingIdAnnotation]: id };
-  const placed = { ...metadata, ...place, ...(annotations ? { annotations } : {}) };
-  return { ref, namespaced, object: { ...object, metadata: placed } };
+  return { ref, namespaced, object: isUntracked(object) ? placed : withTracking(placed, id, tracking) };
 }
 
 /** CRDs are shared by nature; Argo CD does not track them either, so they are never pruned. */

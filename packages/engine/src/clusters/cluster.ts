@@ -15,6 +15,9 @@ export interface ConnectionState {
 const probeEveryMs = 15_000;
 const probeTimeoutMs = 8000;
 
+/** Of `argocd-cm`. */
+export type CacheSettings = Parameters<ClusterCache['follow']>[0];
+
 interface ClusterOptions {
   readonly entry: ClusterEntry;
   readonly client: KubeClient;
@@ -23,6 +26,7 @@ interface ClusterOptions {
   /** Told when the cluster begins or ceases to answer. */
   readonly onState: (cluster: Cluster) => void;
   readonly ownsClient: boolean;
+  readonly settings: () => CacheSettings;
 }
 
 export class Cluster {
@@ -42,7 +46,8 @@ export class Cluster {
     this.#options = options;
     this.entry = options.entry;
     this.client = options.client;
-    this.cache = new ClusterCache({ client: options.client, log: options.log });
+    this.cache = new ClusterCache({ client: options.client, log: options.log, server: options.entry.server });
+    this.cache.follow(options.settings());
   }
 
   get state(): ConnectionState {

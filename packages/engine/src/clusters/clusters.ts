@@ -5,7 +5,7 @@ import { type Clock, errorMessage, type Logger } from '@fairlead/base';
 import { type ApplicationDestination, inClusterServer } from '@fairlead/contracts';
 import { equalJson, Informer, KubeClient } from '@fairlead/kube';
 import type { LiveChange } from '../live/index.ts';
-import { Cluster } from './cluster.ts';
+import { type CacheSettings, Cluster } from './cluster.ts';
 import {
   type ClusterEntry,
   inClusterEntry,
@@ -20,6 +20,7 @@ interface ClustersOptions {
   readonly namespace: string;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly settings: () => CacheSettings;
 }
 
 export type ClusterChoice =
@@ -138,11 +139,11 @@ export class Clusters {
   }
 
   #add(entry: ClusterEntry): void {
-    const { clock, log, client } = this.#options;
+    const { clock, log, client, settings } = this.#options;
     const ownsClient = entry.connection !== undefined;
     const own = entry.connection ? new KubeClient(entry.connection) : client;
     const onState = (changed: Cluster) => this.#tell(changed.entry.server);
-    const cluster = new Cluster({ entry, client: own, clock, log, onState, ownsClient });
+    const cluster = new Cluster({ entry, client: own, clock, log, onState, ownsClient, settings });
     cluster.cache.onChange((change) => {
       for (const listener of this.#live) listener(change);
     });

@@ -8,6 +8,7 @@ export interface IgnoreRule {
   readonly namespace?: string;
   readonly jsonPointers?: readonly string[];
   readonly jqPathExpressions?: readonly string[];
+  readonly managedFieldsManagers?: readonly string[];
 }
 
 /** The pointers that hold for an object. */
@@ -16,6 +17,9 @@ export const ignoredPointers = (object: KubeObject, rules: readonly IgnoreRule[]
 
 export const ignoredExpressions = (object: KubeObject, rules: readonly IgnoreRule[]): string[] =>
   rulesFor(object, rules).flatMap((rule) => rule.jqPathExpressions ?? []);
+
+export const ignoredManagers = (object: KubeObject, rules: readonly IgnoreRule[]): string[] =>
+  rulesFor(object, rules).flatMap((rule) => rule.managedFieldsManagers ?? []);
 
 function rulesFor(object: KubeObject, rules: readonly IgnoreRule[]): IgnoreRule[] {
   const { group, kind } = gvkOf(object);

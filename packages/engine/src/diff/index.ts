@@ -1,5 +1,12 @@
 export { diffObject, isUnchangedBy, lastApplied, type ObjectDiff } from './diff.ts';
-export { type IgnoreRule, ignoredExpressions, ignoredPointers, withLiveValues } from './ignore-differences.ts';
+export {
+  type IgnoreRule,
+  ignoredExpressions,
+  ignoredManagers,
+  ignoredPointers,
+  withLiveValues,
+} from './ignore-differences.ts';
 export { JqRunner } from './jq.ts';
+export { withoutManagedBy } from './managed-fields.ts';
 export { maskSecrets } from './mask-secrets.ts';
 export { normalize } from './normalize.ts';

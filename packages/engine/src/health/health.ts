@@ -4,6 +4,9 @@
 // as healthy and is not shown. Order of severity: `healthCodes` of the contracts.
 import { gvkOf, type KubeObject } from '@fairlead/kube';
 import { apiServiceHealth } from './api-service.ts';
+import { cronJobHealth } from './cron-job.ts';
+import { customResourceDefinitionHealth } from './custom-resource-definition.ts';
+import { customResourceCheck } from './custom-resources/index.ts';
 import { daemonSetHealth } from './daemon-set.ts';
 import { deploymentHealth } from './deployment.ts';
 import { horizontalPodAutoscalerHealth } from './horizontal-pod-autoscaler.ts';
@@ -11,6 +14,7 @@ import { ingressHealth } from './ingress.ts';
 import { jobHealth } from './job.ts';
 import { persistentVolumeClaimHealth } from './persistent-volume-claim.ts';
 import { podHealth } from './pod.ts';
+import { podDisruptionBudgetHealth } from './pod-disruption-budget.ts';
 import { replicaSetHealth } from './replica-set.ts';
 import { serviceHealth } from './service.ts';
 import { statefulSetHealth } from './stateful-set.ts';
@@ -25,6 +29,9 @@ const checks: Readonly<Record<string, (object: KubeObject) => Health>> = {
   'apps/StatefulSet': statefulSetHealth,
   'apps/DaemonSet': daemonSetHealth,
   'batch/Job': jobHealth,
+  'batch/CronJob': cronJobHealth,
+  'policy/PodDisruptionBudget': podDisruptionBudgetHealth,
+  'apiextensions.k8s.io/CustomResourceDefinition': customResourceDefinitionHealth,
   'extensions/Ingress': ingressHealth,
   'networking.k8s.io/Ingress': ingressHealth,
   'autoscaling/HorizontalPodAutoscaler': horizontalPodAutoscalerHealth,
@@ -38,7 +45,7 @@ export function healthOf(object: KubeObject): Health | undefined {
     return health('Progressing', 'Pending deletion');
   }
   const { group, kind } = gvkOf(object);
-  return checks[`${group}/${kind}`]?.(object);
+  return (checks[`${group}/${kind}`] ?? customResourceCheck(group, kind))?.(object);
 }
 
 interface ResourceHealth {

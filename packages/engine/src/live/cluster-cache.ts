@@ -8,14 +8,16 @@ import { type Clock, errorMessage, isAbortError, type Logger, sleep, systemClock
 import {
   type ApiResource,
   apiVersionOf,
+  equalJson,
   Informer,
   type KubeClient,
   type KubeObject,
   type ObjectChange,
   type ResourceRef,
 } from '@fairlead/kube';
-import { isExcluded } from './exclusions.ts';
+import { isExcluded, type KindRules } from './exclusions.ts';
 import { ObjectIndex } from './object-index.ts';
+import type { Tracking } from './tracking.ts';
 
 export interface LiveChange {
   readonly type: 'add' | 'update' | 'delete';
@@ -27,6 +29,8 @@ interface ClusterCacheOptions {
   readonly client: KubeClient;
   readonly log: Logger;
   readonly clock?: Clock;
+  /** Named by rules that hold for some clusters only. */
+  readonly server?: string;
 }
 
 interface WatchedKind {
@@ -48,9 +52,12 @@ export class ClusterCache {
   readonly #index = new ObjectIndex();
   readonly #kinds = new Map<string, WatchedKind>();
   readonly #listeners = new Set<(change: LiveChange) => void>();
+  readonly #server: string;
+  #rules: KindRules = {};
   #wakeKinds: (() => void) | undefined;
 
-  constructor({ client, log, clock = systemClock }: ClusterCacheOptions) {
+  constructor({ client, log, clock = systemClock, server = '' }: ClusterCacheOptions) {
+    this.#server = server;
     this.#client = client;
     this.#log = log;
     this.#clock = clock;
@@ -58,6 +65,20 @@ export class ClusterCache {
 
   get counts(): { objects: number; kinds: number } {
     return { objects: this.#index.size, kinds: this.#kinds.size };
+  }
+
+  get tracking(): Tracking {
+    return this.#index.tracking;
+  }
+
+  /** What `argocd-cm` says about tracking and about kinds that are watched. */
+  follow(settings: KindRules & { readonly tracking: Tracking }): void {
+    if (!equalJson(settings.tracking, this.#index.tracking)) this.#index.follow(settings.tracking);
+    const { exclusions, inclusions } = settings;
+    const rules = { ...(exclusions ? { exclusions } : {}), ...(inclusions ? { inclusions } : {}) };
+    if (equalJson(rules, this.#rules)) return;
+    this.#rules = rules;
+    this.#wakeKinds?.();
   }
 
   /** Begins to watch; resolves when the first lists are in (kinds that fail to list are waited for at most `waitMs`). */
@@ -88,6 +109,11 @@ export class ClusterCache {
 
   children(uid: string): KubeObject[] {
     return this.#index.children(uid);
+  }
+
+  /** Objects of a namespace that have no owner, whoever made them. */
+  ownerless(namespace: string): KubeObject[] {
+    return [...this.#index.ownerless(namespace)];
   }
 
   managedBy(application: string): KubeObject[] {
@@ -144,7 +170,8 @@ export class ClusterCache {
     for (const resource of resources) {
       const key = `${resource.group}/${resource.kind}`;
       const isWatchable = resource.verbs.includes('list') && resource.verbs.includes('watch');
-      if (isWatchable && !isExcluded(resource) && !wanted.has(key)) wanted.set(key, resource); // preferred versions come first
+      if (isWatchable && !isExcluded(resource, this.#rules, this.#server) && !wanted.has(key))
+        wanted.set(key, resource); // preferred versions come first
     }
     for (const [key, resource] of wanted) if (!this.#kinds.has(key)) this.#watch(key, resource, signal);
     for (const [key, { resource }] of this.#kinds) {

@@ -1,5 +1,6 @@
 // Kinds that are not watched: they change all the time, belong to no source, or cannot be listed in a useful way.
 // The defaults of Argo CD's `resource.exclusions`, plus Events, which it leaves out of its cache as well.
+import picomatch from 'picomatch';
 
 interface Exclusion {
   readonly groups: readonly string[];
@@ -31,6 +32,38 @@ const exclusions: readonly Exclusion[] = [
   },
 ];
 
-export function isExcluded({ group, kind }: { readonly group: string; readonly kind: string }): boolean {
-  return exclusions.some(({ groups, kinds }) => groups.includes(group) && (kinds[0] === '*' || kinds.includes(kind)));
+/** `resource.exclusions` and `resource.inclusions` of `argocd-cm`: patterns; an empty list means any. */
+export interface KindRule {
+  readonly apiGroups: readonly string[];
+  readonly kinds: readonly string[];
+  readonly clusters: readonly string[];
+}
+
+export interface KindRules {
+  /** In place of the defaults. */
+  readonly exclusions?: readonly KindRule[];
+  readonly inclusions?: readonly KindRule[];
+}
+
+interface Kind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** Events are never watched; for the rest the rules decide, or the defaults where there are none. */
+export function isExcluded(kind: Kind, { exclusions: own, inclusions }: KindRules = {}, server = ''): boolean {
+  if (inclusions && !inclusions.some((rule) => isHit(rule, kind, server))) return true;
+  if (!own) return isDefault(kind);
+  const isEvent = kind.kind === 'Event' && ['', 'events.k8s.io'].includes(kind.group);
+  return isEvent || own.some((rule) => isHit(rule, kind, server));
+}
+
+const isDefault = ({ group, kind }: Kind) =>
+  exclusions.some(({ groups, kinds }) => groups.includes(group) && (kinds[0] === '*' || kinds.includes(kind)));
+
+function isHit({ apiGroups, kinds, clusters }: KindRule, { group, kind }: Kind, server: string): boolean {
+  const fits = (patterns: readonly string[], text: string) =>
+    patterns.length === 0 ||
+    patterns.some((pattern) => pattern === text || picomatch.isMatch(text, pattern, { bash: true }));
+  return fits(apiGroups, group) && fits(kinds, kind) && fits(clusters, server);
 }

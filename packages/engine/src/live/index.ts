@@ -1,3 +1,12 @@
 export { ClusterCache, type LiveChange } from './cluster-cache.ts';
+export type { KindRule } from './exclusions.ts';
 export { descendants, imagesOf, resourceTree } from './resource-tree.ts';
-export { trackedBy, trackingId } from './tracking.ts';
+export {
+  byAnnotation,
+  type Tracking,
+  type TrackingMethod,
+  trackedBy,
+  trackingId,
+  trackingMethods,
+  withTracking,
+} from './tracking.ts';

@@ -1,5 +1,6 @@
 import type { KubeObject } from '@fairlead/kube';
 import { describe, expect, it } from 'vitest';
+import { healthOf } from '../health/index.ts';
 import { ObjectIndex } from './object-index.ts';
 import { podSummary } from './pod-status.ts';
 import { resourceTree } from './resource-tree.ts';
@@ -77,7 +78,7 @@ describe('the index', () => {
 it('shows the tree with owners, details and images', () => {
   const index = new ObjectIndex();
   for (const object of [pod, replicaSet, deployment]) index.put(object);
-  const nodes = resourceTree({ children: (uid) => index.children(uid) }, [deployment]);
+  const nodes = resourceTree({ children: (uid) => index.children(uid) }, [deployment], healthOf);
   expect(nodes.map(({ kind, name }) => `${kind}/${name}`)).toEqual([
     'Deployment/web',
     'ReplicaSet/web-1',

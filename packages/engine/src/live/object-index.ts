@@ -1,6 +1,6 @@
 // The objects of a cluster with the ways the engine asks for them: by key, by owner, by application. No I/O.
 import { type KubeObject, objectKey, type ResourceRef, refKey } from '@fairlead/kube';
-import { trackedBy } from './tracking.ts';
+import { byAnnotation, type Tracking, trackedBy } from './tracking.ts';
 
 const maxOwnerDepth = 10;
 
@@ -9,9 +9,31 @@ export class ObjectIndex {
   readonly #byUid = new Map<string, KubeObject>();
   readonly #childrenOf = new Map<string, Set<string>>();
   readonly #byApplication = new Map<string, Set<string>>();
+  #tracking: Tracking = byAnnotation;
 
   get size(): number {
     return this.#byKey.size;
+  }
+
+  get tracking(): Tracking {
+    return this.#tracking;
+  }
+
+  /** Another way to tell to whom objects belong, from now on. */
+  follow(tracking: Tracking): void {
+    this.#tracking = tracking;
+    this.#byApplication.clear();
+    for (const [key, object] of this.#byKey) {
+      const application = trackedBy(object, tracking);
+      if (application !== undefined) add(this.#byApplication, application, key);
+    }
+  }
+
+  /** Objects of a namespace that nobody owns. */
+  *ownerless(namespace: string): Generator<KubeObject> {
+    for (const object of this.#byKey.values()) {
+      if (object.metadata.namespace === namespace && !object.metadata.ownerReferences?.length) yield object;
+    }
   }
 
   get(ref: Omit<ResourceRef, 'version'>): KubeObject | undefined {
@@ -29,7 +51,7 @@ export class ObjectIndex {
 
   /** The applications that care about an object: its own, or those of its owners, and theirs. */
   applicationsOf(object: KubeObject, depth = 0, found = new Set<string>()): Set<string> {
-    const own = trackedBy(object);
+    const own = trackedBy(object, this.#tracking);
     if (own !== undefined) found.add(own);
     if (depth >= maxOwnerDepth) return found;
     for (const { uid } of object.metadata.ownerReferences ?? []) {
@@ -49,7 +71,7 @@ export class ObjectIndex {
     const { uid, ownerReferences = [] } = object.metadata;
     if (uid) this.#byUid.set(uid, object);
     for (const owner of ownerReferences) add(this.#childrenOf, owner.uid, key);
-    const application = trackedBy(object);
+    const application = trackedBy(object, this.#tracking);
     if (application !== undefined) add(this.#byApplication, application, key);
     return true;
   }
@@ -65,7 +87,7 @@ export class ObjectIndex {
   #unlink(key: string, { metadata, ...rest }: KubeObject): void {
     if (metadata.uid) this.#byUid.delete(metadata.uid);
     for (const owner of metadata.ownerReferences ?? []) drop(this.#childrenOf, owner.uid, key);
-    const application = trackedBy({ metadata, ...rest } as KubeObject); // the same object, put together again
+    const application = trackedBy({ metadata, ...rest } as KubeObject, this.#tracking); // the same object, put together again
     if (application !== undefined) drop(this.#byApplication, application, key);
   }
 

@@ -1,15 +1,19 @@
 // The tree of an application as Argo CD shows it: managed objects and everything they own, down to pods.
 import type { ResourceNode } from '@fairlead/contracts';
 import { gvkOf, type KubeObject, listAt, stringAt } from '@fairlead/kube';
-import { healthOf } from '../health/index.ts';
+import type { HealthOf } from '../health/index.ts';
 import type { ClusterCache } from './cluster-cache.ts';
 import { podSummary } from './pod-status.ts';
 
 /** Bounds what one application can make the engine hold and send. */
 const maxNodes = 10_000;
 
-export function resourceTree(cache: Pick<ClusterCache, 'children'>, roots: readonly KubeObject[]): ResourceNode[] {
-  return descendants(cache, roots).map(toNode);
+export function resourceTree(
+  cache: Pick<ClusterCache, 'children'>,
+  roots: readonly KubeObject[],
+  healthOf: HealthOf,
+): ResourceNode[] {
+  return descendants(cache, roots).map((object) => toNode(object, healthOf));
 }
 
 /** The roots and what they own, breadth first, each once. */
@@ -27,7 +31,7 @@ export function descendants(cache: Pick<ClusterCache, 'children'>, roots: readon
   return found;
 }
 
-function toNode(object: KubeObject): ResourceNode {
+function toNode(object: KubeObject, healthOf: HealthOf): ResourceNode {
   const { group, version, kind } = gvkOf(object);
   const { namespace, name, uid, resourceVersion, creationTimestamp, ownerReferences = [] } = object.metadata;
   const parentRefs = ownerReferences.map((owner) => ({

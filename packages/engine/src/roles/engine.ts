@@ -13,6 +13,8 @@ import { createApi } from '../api/index.ts';
 import { ApplicationController, ApplicationStore } from '../application/index.ts';
 import { ApplicationSetController } from '../applicationset/index.ts';
 import { Clusters } from '../clusters/index.ts';
+import { HealthJudge, LuaRunner } from '../health/index.ts';
+import { Settings } from '../settings/index.ts';
 import { RepositoryCredentials, SourceLoader } from '../source/index.ts';
 import { engineRegistry } from './engine-metrics.ts';
 import { install } from './install.ts';
@@ -97,20 +99,44 @@ async function startParts(
   const credentials = new RepositoryCredentials({ client, namespace, log });
   lifecycle.background('repository credentials', credentials.run({ signal }));
   const sources = new SourceLoader({ mirrors, renderer, credentialsFor: (url) => credentials.for(url) });
-  const clusters = new Clusters({ client, namespace, clock: systemClock, log });
+  const settings = new Settings({ client, namespace, log });
+  lifecycle.background('settings', (await settings.start({ signal })).running);
+  const lua = await LuaRunner.open();
+  lifecycle.onStop('lua', () => lua.close());
+  const judge = new HealthJudge(lua);
+  judge.follow(settings.current.healthScripts);
+  const clusters = new Clusters({ client, namespace, clock: systemClock, log, settings: () => settings.current });
   const [watching] = await Promise.all([clusters.start({ signal }), credentials.synced({ signal })]);
   lifecycle.background('clusters', watching.running);
   const store = new ApplicationStore({ client, namespace, log });
   const clock = systemClock;
-  const deps = { client, store, clusters, sources, namespace, pollMs, waveDelayMs, clock, random: Math.random, log };
+  const judging = { healthOf: judge.of, ignoreRules: () => settings.current.ignoreRules };
+  const deps = {
+    ...judging,
+    client,
+    store,
+    clusters,
+    sources,
+    namespace,
+    pollMs,
+    waveDelayMs,
+    clock,
+    random: Math.random,
+    log,
+  };
   const controller = new ApplicationController(deps);
   credentials.onChange(() => controller.retryFailedSources());
+  settings.onChange((current) => {
+    judge.follow(current.healthScripts);
+    for (const { cache } of clusters.list()) cache.follow(current);
+    controller.reconsider();
+  });
   const { running } = await controller.start({ signal });
   lifecycle.background('applications', running);
   const openTree = sources.openTree.bind(sources);
   const applicationSets = new ApplicationSetController({ ...deps, openTree });
   lifecycle.background('application sets', (await applicationSets.start({ signal })).running);
-  return { mirrors, renderer, sources, clusters, store, controller, applicationSets };
+  return { mirrors, renderer, sources, clusters, store, controller, applicationSets, healthOf: judge.of };
 }
 
 function numbersOf({ mirrors, renderer, clusters, store, controller }: Awaited<ReturnType<typeof startParts>>) {

@@ -1,0 +1,128 @@
+import type { KubeObject } from '@fairlead/kube';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { healthOf } from './health.ts';
+import { HealthJudge } from './judge.ts';
+import { LuaRunner } from './lua.ts';
+
+let lua: LuaRunner;
+beforeAll(async () => {
+  lua = await LuaRunner.open();
+});
+afterAll(() => lua.close());
+
+const lamp = (rest: object = {}): KubeObject => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Lamp',
+  metadata: { name: 'l' },
+  ...rest,
+});
+const judged = (source: string, object = lamp(), kind = { group: 'example.com', kind: 'Lamp' }) => {
+  const judge = new HealthJudge(lua);
+  judge.follow([{ ...kind, source }]);
+  return judge.of(object);
+};
+
+describe('a script', () => {
+  it('sees the object and gives status and message', () => {
+    const source = `
+      hs = {}
+      for i, condition in ipairs(obj.status.conditions) do
+        if condition.type == "Lit" and condition.status == "True" then
+          hs.status = "Healthy"
+          hs.message = condition.type .. " " .. table.getn(obj.status.conditions) .. " " .. obj.status.watts
+          return hs
+        end
+      end`;
+    const status = { watts: 60, nothing: null, conditions: [{ type: 'Lit', status: 'True' }] };
+    expect(judged(source, lamp({ status }))).toEqual({ status: 'Healthy', message: 'Lit 1 60' });
+  });
+
+  it('that gives nothing says nothing; one that gives nonsense is Unknown', () => {
+    expect(judged('return nil')).toBeUndefined();
+    expect(judged('return {status = "Splendid"}')).toEqual({
+      status: 'Unknown',
+      message: 'Lua returned an invalid health status',
+    });
+  });
+
+  it('that is wrong is Unknown, with its reason', () => {
+    expect(judged('this is not lua')?.message).toMatch(/^health script of argocd-cm: script:1:/);
+    expect(judged('return {status = obj.status.phase}')?.message).toMatch(/attempt to index/);
+  });
+
+  it('ends after a second, and at the bound of its memory', () => {
+    expect(judged('while true do end')).toEqual({
+      status: 'Unknown',
+      message: 'health script of argocd-cm: took longer than 1 s',
+    });
+    expect(judged('return {status = ("x"):rep(1e9)}')?.message).toMatch(/not enough memory/);
+    expect(judged('return {status = "Healthy"}')).toEqual({ status: 'Healthy' });
+  });
+
+  it('reaches nothing outside, and leaves nothing for the next', () => {
+    const outside = 'io os.execute os.getenv require load loadstring dofile debug package collectgarbage print';
+    for (const name of outside.split(' ')) {
+      expect(judged(`return {status = ${name} == nil and "Healthy" or "Degraded"}`), name).toEqual({
+        status: 'Healthy',
+      });
+    }
+    judged('leak = 1; table.insert = nil; string.rep = nil; return nil');
+    const isClean = 'leak == nil and table.insert ~= nil and ("a"):rep(2) == "aa"';
+    expect(judged(`return {status = ${isClean} and "Healthy" or "Degraded"}`)).toEqual({ status: 'Healthy' });
+    expect(judged('getmetatable("").__index = nil')?.status).toBe('Unknown');
+  });
+
+  it('is found by pattern, and an exact one wins', () => {
+    const any = { group: '*.example.com', kind: '*' };
+    const object: KubeObject = { ...lamp(), apiVersion: 'lights.example.com/v1' };
+    expect(judged('return {status = "Suspended"}', object, any)).toEqual({ status: 'Suspended' });
+    const judge = new HealthJudge(lua);
+    judge.follow([
+      { ...any, source: 'return {status = "Suspended"}' },
+      { group: 'lights.example.com', kind: 'Lamp', source: 'return {status = "Healthy"}' },
+    ]);
+    expect(judge.of(object)).toEqual({ status: 'Healthy' });
+    expect(judge.of(lamp())).toBeUndefined();
+  });
+});
+
+describe('kinds of operators', () => {
+  const of = (apiVersion: string, kind: string, rest: object) =>
+    healthOf({ apiVersion, kind, metadata: { name: 'x', generation: 2 }, ...rest });
+  const ready = (status: string, more: object = {}) => ({
+    status: { conditions: [{ type: 'Ready', status, message: 'words', ...more }] },
+  });
+
+  it.each([
+    ['cert-manager.io/v1', 'Certificate', {}, 'Progressing', 'Waiting for certificate'],
+    ['cert-manager.io/v1', 'Certificate', ready('False'), 'Degraded', 'words'],
+    ['cert-manager.io/v1', 'Issuer', ready('True'), 'Healthy', 'words'],
+    ['external-secrets.io/v1', 'ExternalSecret', ready('False'), 'Degraded', 'words'],
+    ['argoproj.io/v1alpha1', 'Rollout', { spec: {} }, 'Progressing', 'Waiting for rollout spec update to be observed'],
+    [
+      'argoproj.io/v1alpha1',
+      'Rollout',
+      { status: { observedGeneration: '2', phase: 'Paused' } },
+      'Suspended',
+      undefined,
+    ],
+    [
+      'argoproj.io/v1alpha1',
+      'Rollout',
+      { status: { observedGeneration: '1', phase: 'Healthy' } },
+      'Progressing',
+      /observed/,
+    ],
+    ['argoproj.io/v1alpha1', 'Workflow', { status: { phase: 'Failed', message: 'oh' } }, 'Degraded', 'oh'],
+    ['argoproj.io/v1alpha1', 'AnalysisRun', { status: { phase: 'Inconclusive' } }, 'Unknown', /inconclusive/],
+    ['keda.sh/v1alpha1', 'ScaledObject', ready('True'), 'Healthy', 'words'],
+    ['kustomize.toolkit.fluxcd.io/v1', 'Kustomization', { spec: { suspend: true } }, 'Suspended', /suspended/],
+    ['gateway.networking.k8s.io/v1', 'Gateway', {}, 'Progressing', 'Waiting for Gateway status'],
+    ['s3.aws.crossplane.io/v1beta1', 'Bucket', ready('True'), 'Healthy', 'Resource is up-to-date.'],
+    ['batch/v1', 'CronJob', { spec: { suspend: true } }, 'Healthy', 'CronJob is Suspended'],
+  ])('%s %s %j is %s', (apiVersion, kind, rest, status, message) => {
+    const found = of(apiVersion, kind, rest);
+    expect(found?.status).toBe(status);
+    if (message) expect(found?.message).toMatch(message);
+  });
+});

@@ -1,0 +1,1 @@
+export { customResourceCheck } from './checks.ts';

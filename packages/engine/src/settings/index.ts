@@ -1,0 +1,2 @@
+export { type EngineSettings, parseSettings } from './argocd-cm.ts';
+export { Settings } from './settings.ts';
