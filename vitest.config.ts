@@ -9,5 +9,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    maxConcurrency: 12, // scenarios mostly wait
   },
 });

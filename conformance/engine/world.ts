@@ -9,7 +9,7 @@ import { startCluster } from '@fairlead/cluster';
 import type { Application } from '@fairlead/contracts';
 import { engineRole } from '@fairlead/engine';
 import { gitServerRole, WorkingCopy } from '@fairlead/git';
-import { isNotFound, KubeClient, type KubeObject, loadKubeconfig, type ResourceRef } from '@fairlead/kube';
+import { isNotFound, KubeClient, type KubeObject, loadKubeconfig, type ResourceRef, refOf } from '@fairlead/kube';
 
 const apiKey = 'test-key';
 
@@ -34,10 +34,10 @@ export class Repository {
   readonly work: WorkingCopy;
   readonly #pushUrl: string;
 
-  constructor(work: WorkingCopy, url: string) {
+  constructor(work: WorkingCopy, url: string, token = apiKey) {
     this.work = work;
     this.url = url;
-    this.#pushUrl = url.replace('//', `//test:${apiKey}@`);
+    this.#pushUrl = url.replace('//', `//test:${token}@`);
   }
 
   /** Writes (null removes), commits and pushes; gives back the commit. */
@@ -49,46 +49,60 @@ export class Repository {
   }
 }
 
-/** Waits until `check` does not throw, looking often; fails with its last error. */
+/** Waits until `check` does not throw, looking often at first; fails with its last error. */
 export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 15_000): Promise<T> {
   const deadline = performance.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = 15; ; pauseMs = Math.min(150, pauseMs * 1.3)) {
     try {
       return await check();
     } catch (error) {
       if (performance.now() > deadline) throw error;
-      await sleep(15);
+      await sleep(pauseMs);
     }
   }
 }
 
-export async function startWorld(options: { withCredentials?: boolean } = {}): Promise<World> {
+interface WorldOptions {
+  readonly withCredentials?: boolean;
+  /** A cluster that is there already; by default an embedded one is started. */
+  readonly kubeconfig?: string | undefined;
+  /** An engine that is there already. */
+  readonly engine?: { readonly url: string; readonly token: string } | undefined;
+  /** A git server that is there already. */
+  readonly git?: { readonly url: string; readonly token: string } | undefined;
+}
+
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const log: Logger = process.env['TEST_LOG']
     ? createLogger({ role: 'test', level: process.env['TEST_LOG'] })
     : silentLogger;
   const lifecycle = new Lifecycle(log);
   const dir = await mkdtemp(join(tmpdir(), 'fairlead-world-'));
   lifecycle.onStop('folder', () => rm(dir, { recursive: true, force: true }));
-  const cluster = await startCluster({ log });
-  lifecycle.onStop('cluster', () => cluster.stop());
-  const files = { key: join(dir, 'key'), kubeconfig: join(dir, 'kubeconfig') };
+  const files = { key: join(dir, 'key'), kubeconfig: options.kubeconfig ?? join(dir, 'kubeconfig') };
   await writeFile(files.key, apiKey);
-  await writeFile(files.kubeconfig, cluster.kubeconfig);
+  if (!options.kubeconfig) {
+    const cluster = await startCluster({ log });
+    lifecycle.onStop('cluster', () => cluster.stop());
+    await writeFile(files.kubeconfig, cluster.kubeconfig);
+  }
   const client = new KubeClient(await loadKubeconfig(files.kubeconfig));
   lifecycle.onStop('client', () => client.close());
   const enginePort = await freePort();
-  const git = await gitServerRole.start(
-    {
-      gitPort: 0,
-      gitHost: '127.0.0.1',
-      gitDir: join(dir, 'git'),
-      apiKeyFile: files.key,
-      gitWebhookUrls: `http://127.0.0.1:${enginePort}/api/webhook`,
-      gitWebhookSecretFile: undefined,
-      gitPublicUrl: undefined,
-    },
-    { log, lifecycle },
-  );
+  const own = options.git
+    ? undefined
+    : await gitServerRole.start(
+        {
+          gitPort: 0,
+          gitHost: '127.0.0.1',
+          gitDir: join(dir, 'git'),
+          apiKeyFile: files.key,
+          gitWebhookUrls: `http://127.0.0.1:${enginePort}/api/webhook`,
+          gitWebhookSecretFile: undefined,
+          gitPublicUrl: undefined,
+        },
+        { log, lifecycle },
+      );
   const startEngine = async () => {
     const own = new Lifecycle(log);
     const settings = {
@@ -106,20 +120,27 @@ export async function startWorld(options: { withCredentials?: boolean } = {}): P
     const { url = '' } = await engineRole.start(settings, { log, lifecycle: own });
     return { url, stop: () => own.stop() };
   };
-  let engine = await startEngine();
+  const given = options.engine && { url: options.engine.url, stop: () => Promise.resolve() };
+  let engine = given ?? (await startEngine());
   lifecycle.onStop('engine', () => engine.stop());
   const whileEngineIsAway = async (work: () => Promise<void>) => {
     await engine.stop();
     await work();
     engine = await startEngine();
   };
-  const parts = { dir, client, lifecycle, gitUrl: git.url ?? '', engineUrl: engine.url, whileEngineIsAway };
+  const gitUrl = options.git?.url ?? own?.url ?? '';
+  const tokens = { engine: options.engine?.token ?? apiKey, git: options.git?.token ?? apiKey };
+  const parts = { dir, client, lifecycle, gitUrl, tokens, engineUrl: engine.url, whileEngineIsAway };
   const world = makeWorld(parts);
-  if (options.withCredentials !== false) await client.create(credentials(world.gitUrl));
+  if (options.withCredentials !== false) {
+    const secret = credentials(gitUrl, tokens.git);
+    await client.delete(refOf(secret)).catch(() => undefined); // left by an earlier run on a cluster that is kept
+    await client.create(secret);
+  }
   return world;
 }
 
-export function credentials(gitUrl: string): KubeObject {
+export function credentials(gitUrl: string, password = apiKey): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'Secret',
@@ -128,7 +149,7 @@ export function credentials(gitUrl: string): KubeObject {
       namespace: 'argocd',
       labels: { 'argocd.argoproj.io/secret-type': 'repo-creds' },
     },
-    stringData: { url: gitUrl, username: 'engine', password: apiKey },
+    stringData: { url: gitUrl, username: 'engine', password },
   };
 }
 
@@ -146,9 +167,10 @@ function makeWorld(parts: {
   lifecycle: Lifecycle;
   gitUrl: string;
   engineUrl: string;
+  tokens: { readonly engine: string; readonly git: string };
   whileEngineIsAway: World['whileEngineIsAway'];
 }): World {
-  const { dir, client, lifecycle, gitUrl, engineUrl, whileEngineIsAway } = parts;
+  const { dir, client, lifecycle, gitUrl, engineUrl, tokens, whileEngineIsAway } = parts;
   const get = (ref: ResourceRef) =>
     client.get(ref).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
@@ -169,9 +191,10 @@ function makeWorld(parts: {
     whileEngineIsAway,
     get,
     async repository(name) {
-      return new Repository(await WorkingCopy.init(join(dir, 'work', name)), `${gitUrl}/${name}.git`);
+      const url = `${gitUrl}/${name}.git`;
+      return new Repository(await WorkingCopy.init(join(dir, 'work', name)), url, tokens.git);
     },
-    async api(path, { token = apiKey, ...init } = {}) {
+    async api(path, { token = tokens.engine, ...init } = {}) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...init.headers };
       const response = await fetch(engineUrl + path, { ...init, headers });
       const text = await response.text();

@@ -1,0 +1,2 @@
+export { definePlays } from './chapters.ts';
+export type { Stage } from './stage.ts';

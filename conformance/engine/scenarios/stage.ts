@@ -1,0 +1,14 @@
+// Where scenarios are played: a Kubernetes, a git server and an engine, whichever they are. Nothing here knows more of
+// the engine than Argo CD's objects and REST API.
+import type { KubeClient } from '@fairlead/kube';
+import type { Repository } from '../world.ts';
+
+export interface Stage {
+  readonly client: KubeClient;
+  /** Where Applications, AppProjects and ApplicationSets live. */
+  readonly engineNamespace: string;
+  /** Pods run, so that workloads become healthy. */
+  readonly runsPods: boolean;
+  repository(name: string): Promise<Repository>;
+  api(path: string, init?: RequestInit): Promise<{ status: number; body: unknown }>;
+}
