@@ -2,8 +2,8 @@
 //
 // Promises: reads only through the traced tree; templates reach no file outside the chart, no network, no cluster
 // (`lookup` is empty) and no host object; steps, output, nesting and time are bounded. A render that used time, chance
-// or made keys carries a warning naming the functions. Not here: chart repositories, toToml/fromToml, bcrypt and
-// certificate functions (each refuses by name).
+// or made keys carries a warning naming the functions. Not here: chart repositories,
+// toToml/fromToml (each refuses by name).
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';

@@ -21,6 +21,7 @@ export interface Build {
   readonly stack: readonly string[];
 }
 
+const asKustomize = { booleans: 'kustomize' } as const;
 const maxDepth = 100;
 const maxResources = 100_000;
 
@@ -91,7 +92,9 @@ async function resourcesAt(kustomization: Kustomization, path: string, inner: Bu
     return build(base, inner);
   }
   const content = await readBeside(inner.tree, kustomization, path);
-  return parseDocuments(content.toString('utf8'), target).flatMap((document) => objectsOf(document, target));
+  return parseDocuments(content.toString('utf8'), target, asKustomize).flatMap((document) =>
+    objectsOf(document, target),
+  );
 }
 
 function componentAt(kustomization: Kustomization, path: string, inner: Build) {

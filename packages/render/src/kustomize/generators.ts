@@ -45,6 +45,7 @@ async function makeObject(args: Fields, { kind, kustomization, where, read }: Ma
   const options = fieldsOf(args['options']);
   for (const given of [shared, options]) onlyFields(given, optionNames, `${where}: options`);
   const resource = new Resource(fields, kustomization.file);
+  resource.generator = `${kind}Generator`;
   for (const field of ['labels', 'annotations']) {
     const pairs = { ...textMap(shared[field], where), ...textMap(options[field], where) };
     if (Object.keys(pairs).length > 0) put(resource.metadata, field, pairs);

@@ -9,26 +9,39 @@ import { compile } from './selector.ts';
 export function setImages(resources: readonly Resource[], kustomization: Kustomization): void {
   for (const entry of itemsOf(kustomization, 'images')) {
     const where = `${kustomization.file}: images`;
-    onlyFields(entry, ['name', 'newName', 'newTag', 'digest'], where);
+    onlyFields(entry, ['name', 'newName', 'newTag', 'digest', 'tagSuffix'], where);
     const pattern = `^${textOf(entry['name'])}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`;
     const matches = compile(pattern, where);
     const change = (image: string) => (matches.matcher(image).find() ? changedImage(image, entry) : image);
-    for (const { kind, fields } of resources) if (kind !== 'CustomResourceDefinition') changeImages(fields, change);
+    for (const { kind, fields } of resources) {
+      if (kind === 'CustomResourceDefinition') continue;
+      changeImages(fields, change);
+      // kustomize looks at these places a second time, which shows only in suffixes.
+      if (entry['tagSuffix']) for (const pod of podSpecs(fields)) changeContainers(pod, change);
+    }
+  }
+}
+
+function podSpecs(fields: Fields): Fields[] {
+  const spec = own(fields, 'spec');
+  const template = isFields(spec) ? own(spec, 'template') : undefined;
+  return [spec, isFields(template) ? own(template, 'spec') : undefined].filter(isFields);
+}
+
+function changeContainers(spec: Fields, change: (image: string) => string): void {
+  for (const list of ['containers', 'initContainers'].map((key) => own(spec, key))) {
+    for (const container of Array.isArray(list) ? list : []) {
+      const image: unknown = isFields(container) ? own(container, 'image') : undefined;
+      if (isFields(container) && typeof image === 'string') put(container, 'image', change(image));
+    }
   }
 }
 
 function changeImages(value: unknown, change: (image: string) => string): void {
   if (Array.isArray(value)) for (const item of value) changeImages(item, change);
   if (!isFields(value)) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if ((key === 'containers' || key === 'initContainers') && Array.isArray(inner)) {
-      for (const container of inner) {
-        const image = isFields(container) ? own(container, 'image') : undefined;
-        if (isFields(container) && typeof image === 'string') put(container, 'image', change(image));
-      }
-    }
-    changeImages(inner, change);
-  }
+  changeContainers(value, change);
+  for (const inner of Object.values(value)) changeImages(inner, change);
 }
 
 function changedImage(image: string, entry: Fields): string {
@@ -37,9 +50,10 @@ function changedImage(image: string, entry: Fields): string {
   const oldName = colon < 0 ? beforeDigest : beforeDigest.slice(0, colon);
   const oldTag = colon < 0 ? '' : beforeDigest.slice(colon + 1);
   const [newTag, newDigest] = [String(entry['newTag'] ?? ''), textOf(entry['digest'])];
+  const suffix = textOf(entry['tagSuffix']);
   const isGiven = newTag !== '' || newDigest !== '';
-  const tag = isGiven ? newTag : oldTag;
-  const digest = isGiven ? newDigest : oldDigest;
+  const tag = isGiven ? newTag : oldTag + suffix;
+  const digest = isGiven ? newDigest : suffix === '' ? oldDigest : '';
   return `${textOf(entry['newName']) || oldName}${tag && `:${tag}`}${digest && `@${digest}`}`;
 }
 

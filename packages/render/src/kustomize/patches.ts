@@ -8,6 +8,8 @@ import { Resource, type ResourceId, showId } from './resource.ts';
 import { matcherOf } from './selector.ts';
 import { strategicMerge } from './strategic-merge.ts';
 
+const asKustomize = { booleans: 'kustomize' } as const;
+
 /** Text of a file beside the kustomization. */
 export type ReadText = (path: string) => Promise<string>;
 
@@ -30,7 +32,7 @@ export async function applyStrategicMerges(
     const text = textOf(entry);
     const isInline = text.includes('\n') || text.includes(': ');
     const where = isInline ? `${kustomization.file}: patchesStrategicMerge` : text;
-    const merges = mapsOf(parseDocuments(isInline ? text : await readText(text), where), where);
+    const merges = mapsOf(parseDocuments(isInline ? text : await readText(text), where, asKustomize), where);
     patched = applyPatch(patched, { where, merges, options: {} });
   }
   return patched;
@@ -53,7 +55,7 @@ async function readPatch(entry: Fields, where: string, readText: ReadText): Prom
   const [path, inline] = [textOf(entry['path']), textOf(entry['patch'])];
   if ((path === '') === (inline === '')) throw new RenderError(`${where}: must have one of "path" and "patch"`);
   const place = path ? `${where}: ${path}` : where;
-  const documents = parseDocuments(path ? await readText(path) : inline, place);
+  const documents = parseDocuments(path ? await readText(path) : inline, place, asKustomize);
   const target = isFields(entry['target']) ? { target: entry['target'] } : {};
   const options = fieldsOf(entry['options']);
   const [first] = documents;

@@ -3,6 +3,7 @@
 // Promises: reads only through the traced tree; files stand beside or below their kustomization, folders inside the
 // repository; nothing is fetched or run; depth, objects and patterns are bounded; a field that is not supported is an
 // error naming it and its file. Not here: remote bases, plugins, Helm charts, vars, own transformer configurations.
+import { posix } from 'node:path';
 import type { ApplicationSource } from '@fairlead/contracts';
 import { UnsupportedSourceError } from '../errors.ts';
 import type { Manifest } from '../manifest.ts';
@@ -36,13 +37,20 @@ export async function renderKustomize(
   return { manifests: inOrder(resources, kustomization).map((resource) => resource.toManifest()), warnings: [] };
 }
 
-function addBuildMetadata(resources: readonly Resource[], { fields, file }: Kustomization): void {
+function addBuildMetadata(resources: readonly Resource[], { fields, file, folder }: Kustomization): void {
   for (const option of listOf(fields['buildMetadata'])) {
-    if (option !== 'managedByLabel') {
-      throw new UnsupportedSourceError(`${file}: buildMetadata ${String(option)} is not supported yet`);
-    }
-    for (const { metadata } of resources) {
-      put(childOf(metadata, 'labels'), 'app.kubernetes.io/managed-by', 'kustomize-v5.7.1');
-    }
+    if (option === 'originAnnotations') {
+      for (const resource of resources)
+        put(childOf(resource.metadata, 'annotations'), 'config.kubernetes.io/origin', originText(resource, folder));
+    } else if (option === 'managedByLabel') {
+      for (const { metadata } of resources)
+        put(childOf(metadata, 'labels'), 'app.kubernetes.io/managed-by', 'kustomize-v5.7.1');
+    } else throw new UnsupportedSourceError(`${file}: buildMetadata ${String(option)} is not supported yet`);
   }
+}
+
+function originText({ origin, generator }: Resource, folder: string): string {
+  const path = posix.relative(`/${folder}`, `/${origin}`);
+  if (generator === '') return `path: ${path}\n`;
+  return `configuredIn: ${path}\nconfiguredBy:\n  apiVersion: builtin\n  kind: ${generator}\n`;
 }

@@ -23,6 +23,7 @@ function replaceOne(resources: readonly Resource[], { source, targets }: Fields,
   if (!isFields(source) || !Array.isArray(targets)) throw new RenderError(`${where}: must have a source and targets`);
   onlyFields(source, ['group', 'version', 'kind', 'name', 'namespace', 'fieldPath', 'options'], `${where}: source`);
   const value = sourceValue(resources, source, where);
+  const isPart = textOf(fieldsOf(source['options'])['delimiter']) !== '';
   for (const target of targets.map(fieldsOf)) {
     onlyFields(target, ['select', 'reject', 'fieldPaths', 'options'], `${where}: targets`);
     if (!isFields(target['select'])) throw new RenderError(`${where}: a target has no "select"`);
@@ -32,7 +33,7 @@ function replaceOne(resources: readonly Resource[], { source, targets }: Fields,
     for (const resource of resources) {
       if (!isSelected(resource, select) || reject.some((one) => isSelected(resource, one))) continue;
       for (const path of paths) {
-        setAt(resource, path, { value, options: fieldsOf(target['options']), where });
+        setAt(resource, path, { value, isPart, options: fieldsOf(target['options']), where });
       }
     }
   }
@@ -64,13 +65,17 @@ function sourceValue(resources: readonly Resource[], source: Fields, where: stri
   return part;
 }
 
-/** Dots separate; a dot inside brackets or behind a backslash does not. */
+/** Dots separate; a dot inside brackets or behind a backslash does not. `[a.b]` is the name a.b, `[a=b]` an item of a list. */
 function segmentsOf(path: string): string[] {
   const found = path.match(/(?:\\.|\[[^\]]*\]|[^.\\[])+/g) ?? [];
-  return found.flatMap((part) => {
-    const [, before = '', bracket = ''] = /^(.*?)(\[.*\])?$/s.exec(part.replaceAll('\\.', '.')) ?? [];
-    const key = /^\[([^=\]]*)\]$/.exec(bracket)?.[1] ?? bracket;
-    return [before, key].filter((segment) => segment !== '');
+  return found.map((part) => {
+    const segment = part.replaceAll('\\.', '.');
+    const [, inside] = /^\[([^=\]]*)\]$/.exec(segment) ?? [];
+    if (inside === undefined) return segment;
+    if (inside.includes('.')) return inside;
+    throw new RenderError(
+      `fieldPath ${path}: list path element must contain fieldName=fieldValue for element to match`,
+    );
   });
 }
 
@@ -104,6 +109,8 @@ function membersOf(at: unknown, segment: string): Member[] {
 }
 
 interface Setting {
+  /** Cut out of a longer text. */
+  readonly isPart: boolean;
   readonly value: unknown;
   readonly options: Fields;
   readonly where: string;
@@ -159,7 +166,7 @@ function madeMembers(at: unknown, segment: string, rest: readonly string[]): Mem
 }
 
 /** A scalar target keeps its type: text stays text, a number stays one when the new value reads as one. */
-function replaced(target: unknown, { value, options, where }: Setting): unknown {
+function replaced(target: unknown, { value, isPart, options, where }: Setting): unknown {
   const { delimiter, index = 0 } = options;
   if (typeof delimiter === 'string' && delimiter !== '') {
     if (isFields(value) || Array.isArray(value))
@@ -174,5 +181,6 @@ function replaced(target: unknown, { value, options, where }: Setting): unknown 
   if (isFields(value) || Array.isArray(value)) return structuredClone(value);
   if (typeof target === 'string') return String(value);
   if (typeof target === 'number' || typeof target === 'boolean') return parseDocuments(String(value), where)[0];
-  return value;
+  // Text cut out of text has lost its quotes: where there was nothing, it is read as it looks.
+  return isPart ? (parseDocuments(String(value), where, { booleans: 'kustomize' })[0] ?? value) : value;
 }

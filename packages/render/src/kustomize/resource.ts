@@ -18,7 +18,10 @@ export class Resource {
   readonly prefixes: string[] = [];
   readonly suffixes: string[] = [];
   needsHash = false;
+  /** The file it was read from or, for what is generated, the kustomization that says so. */
   readonly origin: string;
+  /** The builtin that made it; '' for what was read. */
+  generator = '';
 
   constructor(fields: Fields, origin: string) {
     this.fields = fields;

@@ -54,6 +54,11 @@ function mergeItems(
   if (items.length !== patch.length) throw new RenderError(`${place.where}: ${place.path.join('.')} holds no maps`);
   const whole = items.find((item) => item['$patch'] === 'replace' && shape.keys.every((key) => !(key in item)));
   if (whole) return items.filter((item) => item !== whole);
+  // A second key that no item has is none.
+  const isSplit = shape.keys
+    .slice(1)
+    .some((key) => [...target, ...items].some((item) => isFields(item) && key in item));
+  if (isSplit) return mergeByManyKeys(target, items, { ...place, shape });
   const rest = [...target];
   const merged: unknown[] = [];
   for (const item of items) {
@@ -63,6 +68,27 @@ function mergeItems(
     if (result) merged.push(result);
   }
   return [...merged, ...rest];
+}
+
+/**
+ * With several keys kustomize leaves items where they are and puts new ones first. An item of the patch that differs
+ * from one of the list only in that one of them lacks a key (a port without its protocol) is lost, as it is there.
+ */
+function mergeByManyKeys(
+  target: readonly unknown[],
+  patch: readonly Fields[],
+  { shape, ...place }: Place & { readonly shape: ListShape },
+): unknown[] {
+  const kept = target.flatMap((item): unknown[] => {
+    const found = isFields(item) ? patch.find((candidate) => isSameItem(candidate, item, shape.keys)) : undefined;
+    const merged = found && isFields(item) ? mergeMaps(item, found, place) : item;
+    return merged === undefined ? [] : [merged];
+  });
+  const isClose = (a: unknown, b: unknown) => a === b || a === undefined || b === undefined;
+  const known = (item: Fields) =>
+    target.some((other) => isFields(other) && shape.keys.every((key) => isClose(own(other, key), own(item, key))));
+  const added = patch.filter((item) => !known(item)).map((item) => mergeMaps({}, item, place));
+  return [...added.filter((item) => item !== undefined), ...kept];
 }
 
 /** A key that neither item has does not count. */

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, generateKeyPairSync, scryptSync } from 'node:crypto';
 import { CallError } from '../errors.ts';
+import { bcryptHash } from './blowfish.ts';
 import type { SprigContext } from './context.ts';
 import { define, type Functions, text, whole } from './define.ts';
 
@@ -117,10 +118,14 @@ function privateKey(kind: string): string {
   }
 }
 
-const notYet = (name: string, signature: string) =>
-  define(signature, () => {
-    throw new CallError(`${name} is not supported by this renderer yet`);
-  });
+const bcryptCost = 10;
+const maxBcryptBytes = 72;
+
+function bcrypt(password: string, randomBytes: (size: number) => Buffer): string {
+  if (Buffer.byteLength(password) > maxBcryptBytes)
+    return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
+  return bcryptHash(password, randomBytes(16), bcryptCost);
+}
 
 export function cryptoFunctions({ randomBytes, onUnreproducible }: SprigContext): Functions {
   return {
@@ -145,14 +150,14 @@ export function cryptoFunctions({ randomBytes, onUnreproducible }: SprigContext)
       onUnreproducible('genPrivateKey');
       return privateKey(text(kind));
     }),
-    bcrypt: notYet('bcrypt', 'string'),
-    htpasswd: notYet('htpasswd', 'string string'),
-    buildCustomCert: notYet('buildCustomCert', 'string string'),
-    genCA: notYet('genCA', 'string int'),
-    genCAWithKey: notYet('genCAWithKey', 'string int string'),
-    genSelfSignedCert: notYet('genSelfSignedCert', 'string any any int'),
-    genSelfSignedCertWithKey: notYet('genSelfSignedCertWithKey', 'string any any int string'),
-    genSignedCert: notYet('genSignedCert', 'string any any int any'),
-    genSignedCertWithKey: notYet('genSignedCertWithKey', 'string any any int any string'),
+    bcrypt: define('string', ([password]) => {
+      onUnreproducible('bcrypt');
+      return bcrypt(text(password), randomBytes);
+    }),
+    htpasswd: define('string string', ([user, password]) => {
+      if (text(user).includes(':')) return `invalid username: ${text(user)}`;
+      onUnreproducible('htpasswd');
+      return `${text(user)}:${bcrypt(text(password), randomBytes)}`;
+    }),
   };
 }

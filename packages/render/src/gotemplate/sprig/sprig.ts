@@ -1,6 +1,7 @@
 // Masterminds/sprig v3, the functions Helm adds to Go's own. What a function may touch comes in the context: no file,
 // environment variable or network is reachable (`env`, `expandenv` are not there, as in Helm; `getHostByName` refuses).
 import type { GoFunction } from '../value.ts';
+import { certificateFunctions } from './certificates.ts';
 import type { SprigContext } from './context.ts';
 import { conversionFunctions } from './convert.ts';
 import { cryptoFunctions } from './crypto.ts';
@@ -47,7 +48,9 @@ function once<T>(make: () => T): () => T {
 
 export function sprigFunctions(context: SprigContext): Map<string, GoFunction> {
   const functions = new Map(pure());
-  for (const made of [dateFunctions(context), cryptoFunctions(context), randomFunctions(context)]) {
+  for (const made of [dateFunctions, cryptoFunctions, certificateFunctions, randomFunctions].map((make) =>
+    make(context),
+  )) {
     for (const name of Object.keys(made)) {
       const found = made[name];
       if (found) functions.set(name, found);
