@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runMany, startSimulation } from './run-many.ts';
 
 describe('reporters and ingest behind a bad network', () => {
-  it('lose nothing, reorder nothing and double nothing in 10,000 schedules', async () => {
+  it('lose nothing, reorder nothing and double nothing in 10,000 schedules', { timeout: 2 * 3_600_000 }, async () => {
     const from = Number(process.env['SEED'] ?? 1_000);
     const count = Number(process.env['SCHEDULES'] ?? 10_000);
     const { ingest, stop } = await startSimulation();

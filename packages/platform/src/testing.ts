@@ -51,6 +51,8 @@ export async function startTestPlatform(
       historyDays: 90,
       deploymentDays: 400,
       databaseConnections: 8,
+      requestsPerMinute: 120_000,
+      reportsPerMinute: 120_000,
       ...settings,
     };
     const { url = '' } = await platformRole.start(config, { log: silentLogger, lifecycle });

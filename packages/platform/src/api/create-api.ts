@@ -10,6 +10,7 @@ import { authenticateUser } from '../auth/index.ts';
 import type { LiveHub } from '../live/index.ts';
 import type { Store } from '../store/index.ts';
 import type { RuntimeTunnels } from '../tunnel-server/index.ts';
+import { Admission, type AdmissionLimits } from './admission.ts';
 import { ApiFailure, failureOf } from './failure.ts';
 import { createHandlers, type HandlerDeps } from './handlers/index.ts';
 import { serveLive } from './live-stream.ts';
@@ -27,6 +28,7 @@ interface ApiDeps extends HandlerDeps {
   readonly log: Logger;
   readonly version: string;
   readonly webDir: string | undefined;
+  readonly limits: AdmissionLimits;
   /** Aborted when the platform is about to stop: not ready any more, but still answering. */
   readonly draining: AbortSignal;
 }
@@ -42,7 +44,9 @@ export function createApi(deps: ApiDeps): Server {
   mountLive(app, deps);
   app.use(compress({ threshold: 4096 }));
   app.get('/api/openapi.json', (context) => context.json(openApiDocument(routes, deps)));
-  mountRoutes(app, { store: deps.store, access: deps.access, handlers: createHandlers(deps) });
+  const { store, access, registry } = deps;
+  const admission = new Admission(deps.limits, { clock: store.clock, registry });
+  mountRoutes(app, { store, access, admission, handlers: createHandlers(deps) });
   app.all('/api/*', (context) => {
     throw new ApiFailure('not_found', `there is no ${context.req.method} ${context.req.path}`);
   });
@@ -72,7 +76,8 @@ function answerFailure(error: unknown, context: Context<ApiEnv>, log: Logger): R
     const fields = { requestId, path: context.req.path, code: body.code, error: hidden ?? body.message };
     log[body.code === 'internal' ? 'error' : 'warn'](fields, 'request failed');
   }
-  if (status === 503) context.header('retry-after', '1');
+  const retryAfterSeconds = status === 503 ? 1 : body.details?.['retryAfterSeconds'];
+  if (retryAfterSeconds !== undefined) context.header('retry-after', String(retryAfterSeconds));
   // What was not read of a refused body is not worth reading; the next request gets a new connection.
   if (status === 413 || status === 415) context.header('connection', 'close');
   return context.json(body, status as 400); // hono types statuses one by one; the table holds only error statuses

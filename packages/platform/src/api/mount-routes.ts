@@ -5,7 +5,8 @@ import { type Route, type RouteName, routes } from '@fairlead/contracts';
 import type { Context, Hono } from 'hono';
 import type { Access } from '../access/index.ts';
 import { authenticateRuntime, authenticateUser } from '../auth/index.ts';
-import type { Caller, Store } from '../store/index.ts';
+import type { Caller, RuntimeRecord, Store } from '../store/index.ts';
+import type { Admission } from './admission.ts';
 import { authorise, authoriseApplication, noteDenial } from './authorise.ts';
 import { ApiFailure } from './failure.ts';
 import { type HandlerInput, type Handlers, StreamAnswer, TextAnswer } from './handler.ts';
@@ -22,10 +23,11 @@ type AnyHandler = (input: HandlerInput<Route>) => Promise<unknown>;
 interface MountDeps {
   readonly store: Store;
   readonly access: Access;
+  readonly admission: Admission;
   readonly handlers: Handlers;
 }
 
-export function mountRoutes(app: Hono<ApiEnv>, { store, access, handlers }: MountDeps): void {
+export function mountRoutes(app: Hono<ApiEnv>, { store, access, admission, handlers }: MountDeps): void {
   const byPath = new Map<string, string[]>();
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     // The table ties each name to its own input; taken together they are one shape to the server.
@@ -37,7 +39,8 @@ export function mountRoutes(app: Hono<ApiEnv>, { store, access, handlers }: Moun
     if (methods.includes(route.method)) throw new Error(`route ${name} is at the place of another: ${route.path}`);
     byPath.set(path, [...methods, route.method]);
     const checks = inputChecks(route);
-    app.on(route.method, path, (context) => serve(context, { name, route, checks, handler, store, access }));
+    const mounted = { name, route, checks, handler, store, access, admission };
+    app.on(route.method, path, (context) => serve(context, mounted));
   }
   for (const [path, methods] of byPath) {
     app.all(path, (context) => {
@@ -56,14 +59,27 @@ interface Mounted {
   readonly handler: AnyHandler;
   readonly store: Store;
   readonly access: Access;
+  readonly admission: Admission;
 }
 
 async function serve(context: Context<ApiEnv>, mounted: Mounted): Promise<Response> {
+  const { name, route, store, admission } = mounted;
+  context.set('route', name);
+  refuseForeignPages(context.env.incoming);
+  const caller = await callerOf(route, store, context);
+  if (route.auth === 'none') return answerTo(context, mounted, caller);
+  if (route.auth === 'user') {
+    admission.take({ kind: 'user', id: (caller as Caller).user.id });
+    return answerTo(context, mounted, caller);
+  }
+  const { id } = caller as RuntimeRecord;
+  admission.take({ kind: 'runtime', id });
+  return admission.takeIn(id, () => answerTo(context, mounted, caller));
+}
+
+async function answerTo(context: Context<ApiEnv>, mounted: Mounted, caller: unknown): Promise<Response> {
   const { name, route, checks, handler, store, access } = mounted;
   const { incoming, outgoing } = context.env;
-  context.set('route', name);
-  refuseForeignPages(incoming);
-  const caller = await callerOf(route, store, context);
   const requestId = context.get('requestId');
   const wish = route.auth === 'user' ? { name, route, caller: caller as Caller } : undefined;
   if (wish) await authorise({ store, requestId }, wish);

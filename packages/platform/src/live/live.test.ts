@@ -1,3 +1,4 @@
+import { mapLimit } from '@fairlead/base';
 import type { LiveMessage } from '@fairlead/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -129,7 +130,7 @@ describe('the live feed', () => {
   it('loses nothing over many changes, whoever writes at the same time', async () => {
     const feed = await open();
     const names = Array.from({ length: 60 }, (_, n) => `burst-${n}`);
-    await Promise.all(names.map((name) => change(name, 'Healthy')));
+    await mapLimit(names, 20, (name) => change(name, 'Healthy'));
     await eventually('all rows', () => new Set(feed.rows().map(({ id }) => id.name)).size === names.length);
     const ids = feed.received.flatMap(({ id }) => (id === undefined ? [] : [id]));
     expect(ids).toEqual([...ids].sort((a, b) => a - b));

@@ -29,6 +29,12 @@ export const platformRole = defineRole({
     webDir: { type: 'string', help: 'folder of the built web UI', optional: true },
     historyDays: { type: 'integer', help: 'days for which past states of applications are kept', default: 90 },
     deploymentDays: { type: 'integer', help: 'days for which deployments are kept', default: 400 },
+    requestsPerMinute: {
+      type: 'integer',
+      help: 'requests of one user, all keys together; a burst is 15 s worth',
+      default: 12_000,
+    },
+    reportsPerMinute: { type: 'integer', help: 'requests of one runtime', default: 12_000 },
     databaseConnections: { type: 'integer', help: 'connections to PostgreSQL at most', default: 16 },
   },
   async start(config, { log, lifecycle }) {
@@ -54,6 +60,7 @@ export const platformRole = defineRole({
       log,
       version,
       webDir: config.webDir,
+      limits: config,
       draining: signal,
       ingestMetrics: new IngestMetrics(registry),
       publicUrl: () => publicUrl,

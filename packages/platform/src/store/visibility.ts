@@ -30,8 +30,10 @@ const dimensions = Object.keys(columns) as Dimension[]; // the keys of the objec
 
 function anyOf(all: readonly AccessAttributes[]): Expression<SqlBool> {
   if (all.some(isEverything)) return sql<SqlBool>`true`;
-  const merged = mergeSingles(all);
-  return merged.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(merged.map(matches), sql` or `)})`;
+  const { lookups, others } = byLookup(mergeSingles(all));
+  const terms = [...lookups].map(([names, values]) => isAmongJoined(names.split(' ') as Dimension[], [...values])); // names are dimensions
+  terms.push(...others.map(matches));
+  return terms.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(terms, sql` or `)})`;
 }
 
 const givenIn = (attributes: AccessAttributes) => dimensions.filter((name) => attributes[name] !== undefined);
@@ -49,6 +51,45 @@ function mergeSingles(all: readonly AccessAttributes[]): AccessAttributes[] {
     else lists.set(only, new Set([...(lists.get(only) ?? []), ...(attributes[only] ?? [])]));
   }
   return [...[...lists].map(([name, values]) => ({ [name]: [...values] })), ...others];
+}
+
+/** In no rule's value that is joined; so a joined text is equal only when each of its parts is. */
+const separator = '\u001f';
+/** Combinations that one rule may be written out as. */
+const maxCombinations = 64;
+
+/** Rules that name the same several things exactly (a cluster and a project each, say) are one list of combinations. */
+function byLookup(all: readonly AccessAttributes[]) {
+  const lookups = new Map<string, Set<string>>();
+  const others: AccessAttributes[] = [];
+  for (const attributes of all) {
+    const names = givenIn(attributes);
+    const combinations = names.length < 2 || labelsOf(attributes).length > 0 ? undefined : combine(names, attributes);
+    if (!combinations) others.push(attributes);
+    else lookups.set(names.join(' '), new Set([...(lookups.get(names.join(' ')) ?? []), ...combinations]));
+  }
+  return { lookups, others };
+}
+
+/** Undefined when one of the values is a pattern, or when there would be too many. */
+function combine(names: readonly Dimension[], attributes: AccessAttributes): string[] | undefined {
+  let combinations = [''];
+  for (const [index, name] of names.entries()) {
+    const values = attributes[name] ?? [];
+    if (values.some((value) => isGlob(value) || value.includes(separator))) return undefined;
+    const lead = index === 0 ? '' : separator;
+    combinations = combinations.flatMap((before) => values.map((value) => `${before}${lead}${value}`));
+    if (combinations.length > maxCombinations) return undefined;
+  }
+  return combinations;
+}
+
+function isAmongJoined(names: readonly Dimension[], combinations: readonly string[]): Expression<SqlBool> {
+  const joined = sql.join(
+    names.map((name) => sql.ref(columns[name])),
+    sql` || ${sql.lit(separator)} || `,
+  );
+  return sql<SqlBool>`((${joined}) = any(${combinations}::text[]))`;
 }
 
 function matches(attributes: AccessAttributes): Expression<SqlBool> {
