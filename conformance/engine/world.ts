@@ -63,6 +63,7 @@ export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 15_
 }
 
 interface WorldOptions {
+  readonly log?: Logger;
   readonly withCredentials?: boolean;
   /** A cluster that is there already; by default an embedded one is started. */
   readonly kubeconfig?: string | undefined;
@@ -73,9 +74,10 @@ interface WorldOptions {
 }
 
 export async function startWorld(options: WorldOptions = {}): Promise<World> {
-  const log: Logger = process.env['TEST_LOG']
+  const toConsole = process.env['TEST_LOG']
     ? createLogger({ role: 'test', level: process.env['TEST_LOG'] })
     : silentLogger;
+  const log = options.log ?? toConsole;
   const lifecycle = new Lifecycle(log);
   const dir = await mkdtemp(join(tmpdir(), 'fairlead-world-'));
   lifecycle.onStop('folder', () => rm(dir, { recursive: true, force: true }));

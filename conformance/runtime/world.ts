@@ -23,11 +23,12 @@ export interface House {
   stop(): Promise<void>;
 }
 
-export async function startHouse(): Promise<House> {
-  const log: Logger = process.env['TEST_LOG']
+export async function startHouse(options: { readonly log?: Logger } = {}): Promise<House> {
+  const toConsole = process.env['TEST_LOG']
     ? createLogger({ role: 'test', level: process.env['TEST_LOG'] })
     : silentLogger;
-  const [world, platform] = await Promise.all([startWorld(), startTestPlatform()]);
+  const log = options.log ?? toConsole;
+  const [world, platform] = await Promise.all([startWorld({ log }), startTestPlatform({}, log)]);
   const urls = { appProxy: '', router: '' };
   let lifecycle = new Lifecycle(log);
   const cluster = { kubeconfigFile: join(world.dir, 'kubeconfig'), runtimeNamespace: 'fairlead' };
@@ -74,7 +75,8 @@ export async function startHouse(): Promise<House> {
   };
 }
 
-export async function registerHosted({ world, platform }: House): Promise<void> {
+/** `platformUrl`: where the runtime reaches the platform, when something stands between. */
+export async function registerHosted({ world, platform }: House, platformUrl = platform.url): Promise<void> {
   const { installToken } = await platform.api.call('createRuntime', { body: { name: 'hosted', kind: 'hosted' } });
-  await registerRuntime({ client: world.client, platformUrl: platform.url, installToken });
+  await registerRuntime({ client: world.client, platformUrl, installToken });
 }

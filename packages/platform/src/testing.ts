@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, contentHash, Lifecycle, silentLogger } from '@fairlead/base';
+import { type Config, contentHash, Lifecycle, type Logger, silentLogger } from '@fairlead/base';
 import {
   type ApiClient,
   type ApplicationReport,
@@ -33,13 +33,14 @@ export interface TestPlatform {
 
 export async function startTestPlatform(
   settings: Partial<Config<typeof platformRole.settings>> = {},
+  log: Logger = silentLogger,
 ): Promise<TestPlatform> {
   const postgres = await startTestServer();
   const databaseUrl = await postgres.createDatabase();
   const apiKeyFile = join(mkdtempSync(join(tmpdir(), 'fairlead-key-')), 'api-key');
   writeFileSync(apiKeyFile, `${adminKey}\n`);
   const start = async (platformPort: number) => {
-    const lifecycle = new Lifecycle(silentLogger);
+    const lifecycle = new Lifecycle(log);
     const config = {
       platformPort,
       platformHost: '127.0.0.1',
@@ -55,7 +56,7 @@ export async function startTestPlatform(
       reportsPerMinute: 120_000,
       ...settings,
     };
-    const { url = '' } = await platformRole.start(config, { log: silentLogger, lifecycle });
+    const { url = '' } = await platformRole.start(config, { log, lifecycle });
     return { lifecycle, url: url.replace('localhost', '127.0.0.1') };
   };
   let running = await start(0);
