@@ -12,13 +12,17 @@ interface PrinterColumn {
 
 const preserved = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
 
-/** Kubernetes wants structural schemas: unions of literals become enums, and open objects say so. */
+/**
+ * Kubernetes wants structural schemas: unions of literals become enums, maps have no patterns, and open objects say so.
+ */
 function structural(schema: TSchema | unknown): unknown {
   if (Array.isArray(schema)) return schema.map(structural);
   if (schema === null || typeof schema !== 'object') return schema;
   const node = schema as Record<string, unknown>;
   const anyOf = node['anyOf'] as { const?: unknown; type?: string }[] | undefined;
   if (anyOf?.every((member) => 'const' in member)) return { type: 'string', enum: anyOf.map((member) => member.const) };
+  const [values] = Object.values((node['patternProperties'] as Record<string, unknown> | undefined) ?? {});
+  if (values !== undefined) return { type: 'object', additionalProperties: structural(values) };
   const entries = Object.entries(node).map(([key, value]) => [key, structural(value)]);
   const copy: Record<string, unknown> = Object.fromEntries(entries);
   if (copy['type'] === 'object') copy['x-kubernetes-preserve-unknown-fields'] = true;
