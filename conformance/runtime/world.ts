@@ -49,7 +49,7 @@ export async function startHouse(options: { readonly log?: Logger } = {}): Promi
     const router = { routerPort: 0, routerHost: '127.0.0.1', appProxyUrl: urls.appProxy };
     const targets = { workflowsUrl: undefined, eventSourceUrl: undefined };
     urls.router = (await requestRouterRole.start({ ...router, ...targets }, context)).url ?? '';
-    await tunnelClientRole.start({ ...cluster, routerUrl: urls.router }, context);
+    await tunnelClientRole.start({ ...cluster, routerUrl: urls.router, tunnelClientPort: undefined }, context);
     const reporter = { engineNamespace: 'argocd', reporterShards: 1, reporterShard: 0, reporterPort: undefined };
     const spool = { reporterDir: join(world.dir, 'reporter'), reporterSpoolMiB: 16 };
     const probed = { appProxyUrl: urls.appProxy, routerUrl: urls.router };

@@ -1,9 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { Registry } from '@fairlead/base';
 
-/** `/healthz` and `/metrics`, for roles that serve nothing else. */
-export function createMetricsServer(registry: Registry): Server {
+/** `/healthz`, `/readyz` and `/metrics`, for roles that serve nothing else. */
+export function createMetricsServer(registry: Registry, isReady: () => boolean = () => true): Server {
   return createServer((request, response) => {
+    if (request.url === '/readyz') {
+      response.writeHead(isReady() ? 200 : 503).end(isReady() ? 'ok' : 'not ready');
+      return;
+    }
     if (request.url === '/healthz') {
       response.end('ok');
       return;

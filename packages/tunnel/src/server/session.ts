@@ -111,19 +111,20 @@ function sendBody(stream: ClientHttp2Stream, body: TunnelRequest['body']): void 
 function answerOf(stream: ClientHttp2Stream, signal: AbortSignal): Promise<TunnelResponse> {
   return new Promise((resolve, reject) => {
     let failure: unknown;
+    let isAnswered = false;
     const onAbort = () => stream.close(constants.NGHTTP2_CANCEL);
     signal.addEventListener('abort', onAbort, { once: true });
     stream.on('error', (error) => {
       failure = error;
     });
     stream.once('response', (head) => {
+      isAnswered = true;
       const { [constants.HTTP2_HEADER_STATUS]: status } = head;
       resolve({ status: Number(status), headers: forwardedHeaders(head), body: bodyOf(stream) });
     });
     stream.once('close', () => {
       signal.removeEventListener('abort', onAbort);
-      // No effect when the answer's head has arrived.
-      reject(signal.aborted ? signal.reason : failureOf(stream, failure));
+      if (!isAnswered) reject(signal.aborted ? signal.reason : failureOf(stream, failure));
     });
   });
 }

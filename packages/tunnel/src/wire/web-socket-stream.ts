@@ -80,6 +80,14 @@ export class WebSocketStream extends Duplex {
     });
   }
 
+  /** What piled up while a message was on its way goes as one: HTTP/2 writes frame by frame. */
+  override _writev(
+    pending: readonly { readonly chunk: Buffer; readonly encoding: string }[],
+    done: (error?: Error | null) => void,
+  ): void {
+    this._write(Buffer.concat(pending.map(({ chunk }) => chunk)), '', done);
+  }
+
   #send(chunk: Buffer, done: (error?: Error | null) => void): void {
     const part = chunk.subarray(0, limits.maxMessageBytes);
     const rest = chunk.subarray(part.length);
