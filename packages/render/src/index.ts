@@ -15,6 +15,7 @@ export {
   type PlanSide,
   plan,
 } from './plan/index.ts';
+export { RenderPool } from './pool/index.ts';
 export { Renderer, type RenderOptions, type RenderRequest, type RenderResult, render } from './renderer.ts';
 export type { SourceType } from './source-type.ts';
 export { FolderTree, GitTree, type ReadSet, type SourceTree, stillHolds } from './tree/index.ts';

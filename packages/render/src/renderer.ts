@@ -12,6 +12,7 @@ import { ParsedTemplates } from './gotemplate/index.ts';
 import { type HelmTarget, renderHelm } from './helm/index.ts';
 import { renderKustomize } from './kustomize/index.ts';
 import type { Manifest } from './manifest.ts';
+import type { RenderPool } from './pool/index.ts';
 import { withOverrides } from './source-overrides.ts';
 import { type SourceType, sourceTypeOf } from './source-type.ts';
 import { cleanPath, isEmptyReadSet, type ReadSet, type SourceTree, TracedTree } from './tree/index.ts';
@@ -93,8 +94,12 @@ export class Renderer {
   readonly #cache: RenderCache<RenderResult>;
   readonly #parsed = new ParsedTemplates(32 * 1024 * 1024);
 
-  constructor({ cacheBytes = 128 * 1024 * 1024 }: { cacheBytes?: number } = {}) {
+  readonly #pool: RenderPool | undefined;
+
+  /** `pool`: where renders run; without one, on the caller's thread. */
+  constructor({ cacheBytes = 128 * 1024 * 1024, pool }: { cacheBytes?: number; pool?: RenderPool } = {}) {
     this.#cache = new RenderCache(cacheBytes);
+    this.#pool = pool;
   }
 
   get counts(): { hits: number; misses: number; evictions: number; sizeBytes: number } {
@@ -108,7 +113,9 @@ export class Renderer {
     const key = contentHash([engines, settings, target]);
     const known = options.fresh ? undefined : await this.#cache.find(key, { tree, refs });
     if (known) return known;
-    const result = await render(request, { ...options, parsed: this.#parsed });
+    const result = this.#pool
+      ? await this.#pool.render(request, { signal: options.signal })
+      : await render(request, { ...options, parsed: this.#parsed });
     const size = 1000 + JSON.stringify(result.manifests).length * 2;
     this.#cache.keep(key, { trees: { tree, refs }, result, size });
     return result;

@@ -7,7 +7,7 @@ import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClo
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { assertGitVersion, GitMirrors } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
-import { Renderer } from '@fairlead/render';
+import { Renderer, RenderPool } from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
 import { createApi } from '../api/index.ts';
 import { ApplicationController, ApplicationStore } from '../application/index.ts';
@@ -95,7 +95,9 @@ async function startParts(
   await mkdir(mirrorsDir, { recursive: true });
   const mirrors = new GitMirrors({ dir: mirrorsDir, log, allowFile });
   lifecycle.onStop('mirrors', () => mirrors.stop());
-  const renderer = new Renderer();
+  const pool = new RenderPool();
+  lifecycle.onStop('renderers', () => pool.stop());
+  const renderer = new Renderer({ pool });
   const credentials = new RepositoryCredentials({ client, namespace, log });
   lifecycle.background('repository credentials', credentials.run({ signal }));
   const sources = new SourceLoader({ mirrors, renderer, credentialsFor: (url) => credentials.for(url) });

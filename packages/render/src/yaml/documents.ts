@@ -8,6 +8,7 @@ import type { Booleans } from './scalar.ts';
 
 const maxNodes = 1_000_000;
 const maxAliases = 10_000;
+const maxDepth = 200;
 
 interface ParseOptions {
   /** Whose reading of `yes`, `on`, `n` …; Kubernetes takes them for booleans. */
@@ -26,7 +27,9 @@ export function parseThoroughly(text: string, file: string, booleans: Booleans):
   try {
     const documents = loadAll(text, { schema: schemas[booleans], json: true, maxAliases });
     const budget = { nodes: maxNodes, file };
-    return documents.filter((document) => document !== null && document !== undefined).map((d) => plain(d, budget));
+    return documents
+      .filter((document) => document !== null && document !== undefined)
+      .map((document) => plain(document, budget));
   } catch (cause) {
     if (!(cause instanceof YAMLException)) throw cause;
     const line = cause.mark ? `:${cause.mark.line + 1}` : '';
@@ -34,10 +37,21 @@ export function parseThoroughly(text: string, file: string, booleans: Booleans):
   }
 }
 
-function plain(value: unknown, budget: { nodes: number; readonly file: string }): unknown {
-  if (--budget.nodes < 0) throw new RenderError(`${budget.file}: holds more than ${maxNodes} values`);
-  if (Array.isArray(value)) return value.map((item) => plain(item, budget));
+interface Allowance {
+  nodes: number;
+  readonly file: string;
+}
+
+/** Copies out of js-yaml's values, where an alias is the very object it names, and may name what it is in. */
+function plain(value: unknown, allowance: Allowance, depth = 0): unknown {
+  if (--allowance.nodes < 0) throw new RenderError(`${allowance.file}: holds more than ${maxNodes} values`);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, plain(inner, budget)]);
+  if (depth > maxDepth)
+    throw new RenderError(`${allowance.file}: nesting exceeds ${maxDepth}, or an alias names what it is in`);
+  if (Array.isArray(value)) return value.map((item) => plain(item, allowance, depth + 1));
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
+    key,
+    plain(inner, allowance, depth + 1),
+  ]);
   return Object.fromEntries(entries);
 }

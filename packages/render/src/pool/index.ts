@@ -1,0 +1,1 @@
+export { RenderPool, type RenderPoolOptions } from './render-pool.ts';

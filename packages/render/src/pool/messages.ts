@@ -1,0 +1,30 @@
+// What the pool and its workers say to each other. Trees stay with the pool: workers ask for what they read.
+import type { TreeEntry } from '@fairlead/git';
+import type { RenderRequest, RenderResult } from '../renderer.ts';
+
+/** A request whose trees are known by number: 0 is the tree itself, then those that lend files, in order. */
+export interface RenderJob {
+  readonly job: number;
+  readonly source: RenderRequest['source'];
+  readonly target: RenderRequest['target'];
+  readonly treeIds: readonly string[];
+  readonly refs: readonly string[];
+}
+
+export type TreeQuestion =
+  | { readonly ask: 'entry' | 'list'; readonly path: string }
+  | { readonly ask: 'read'; readonly entry: TreeEntry };
+
+export type ToWorker = { readonly render: RenderJob } | { readonly question: number; readonly answer: Answer };
+
+export type Answer = { readonly value: unknown } | { readonly failure: Failure };
+
+export interface Failure {
+  readonly message: string;
+  readonly code: string;
+}
+
+export type FromWorker =
+  | { readonly job: number; readonly result: RenderResult }
+  | { readonly job: number; readonly failure: Failure }
+  | { readonly question: number; readonly tree: number; readonly wanted: TreeQuestion };

@@ -1,0 +1,166 @@
+// Renders in worker threads, so that a repository that means harm costs its own application and nobody else's.
+//
+// Promises: a render ends within its deadline, or its worker ends; a worker's heap and stack are bounded, and running
+// over them fails that render alone; at most `size` renders run at once, at most `maxWaiting` wait, more are refused.
+// Workers are started when first needed and end with stop(); a worker that was ended is replaced by the next render.
+import { Worker } from 'node:worker_threads';
+import { errorMessage, FairleadError, RetryableError } from '@fairlead/base';
+import { RenderError } from '../errors.ts';
+import type { RenderRequest, RenderResult } from '../renderer.ts';
+import type { SourceTree } from '../tree/index.ts';
+import type { Answer, Failure, FromWorker, ToWorker, TreeQuestion } from './messages.ts';
+
+export interface RenderPoolOptions {
+  readonly size?: number;
+  readonly deadlineMs?: number;
+  readonly maxHeapMb?: number;
+  readonly maxWaiting?: number;
+}
+
+interface Task {
+  readonly request: RenderRequest;
+  readonly signal: AbortSignal | undefined;
+  readonly done: (result: RenderResult) => void;
+  readonly failed: (error: unknown) => void;
+}
+
+const stackMb = 16;
+
+export class RenderPool {
+  readonly #size: number;
+  readonly #deadlineMs: number;
+  readonly #maxHeapMb: number;
+  readonly #maxWaiting: number;
+  readonly #idle: Worker[] = [];
+  readonly #busy = new Set<Worker>();
+  readonly #waiting: Task[] = [];
+  readonly counts = { started: 0, ended: 0, refused: 0 };
+  #jobs = 0;
+  #stopped = false;
+
+  constructor({ size = 2, deadlineMs = 90_000, maxHeapMb = 512, maxWaiting = 10_000 }: RenderPoolOptions = {}) {
+    this.#size = size;
+    this.#deadlineMs = deadlineMs;
+    this.#maxHeapMb = maxHeapMb;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  render(request: RenderRequest, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<RenderResult> {
+    signal?.throwIfAborted();
+    if (this.#stopped) return Promise.reject(new RenderError('the renderer was stopped'));
+    if (this.#waiting.length >= this.#maxWaiting) {
+      this.counts.refused++;
+      const message = `${this.#maxWaiting} renders are waiting already; try again later`;
+      return Promise.reject(new RetryableError('render_busy', message));
+    }
+    return new Promise((done, failed) => {
+      this.#waiting.push({ request, signal, done, failed });
+      this.#next();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const { failed } of this.#waiting.splice(0)) failed(new RenderError('the renderer was stopped'));
+    const workers = [...this.#idle.splice(0), ...this.#busy];
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #next(): void {
+    while (this.#waiting.length > 0 && this.#busy.size < this.#size) {
+      const task = this.#waiting.shift();
+      if (!task) return;
+      if (task.signal?.aborted) {
+        task.failed(task.signal.reason);
+        continue;
+      }
+      const worker = this.#idle.pop() ?? this.#start();
+      this.#busy.add(worker);
+      this.#run(worker, task);
+    }
+  }
+
+  #start(): Worker {
+    this.counts.started++;
+    const worker = new Worker(workerFile(), {
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.#maxHeapMb, stackSizeMb: stackMb },
+    });
+    worker.unref();
+    return worker;
+  }
+
+  #run(worker: Worker, task: Task): void {
+    const { source, target, tree, refs = {} } = task.request;
+    const trees = [tree, ...Object.values(refs)];
+    const job = ++this.#jobs;
+    const timer = setTimeout(
+      () => end(new RenderError(`rendering took longer than ${this.#deadlineMs / 1000} s`)),
+      this.#deadlineMs,
+    );
+    const finish = () => {
+      clearTimeout(timer);
+      task.signal?.removeEventListener('abort', onAbort);
+      // By name: Node itself listens to a worker too.
+      for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
+      this.#busy.delete(worker);
+    };
+    /** The worker is in no state to be trusted with another render. */
+    const end = (error: unknown) => {
+      finish();
+      this.counts.ended++;
+      worker.on('error', () => undefined); // it is being ended; why it fails now is of no interest
+      void worker.terminate();
+      task.failed(error);
+      this.#next();
+    };
+    const onAbort = () => end(task.signal?.reason);
+    task.signal?.addEventListener('abort', onAbort, { once: true });
+    worker.on('error', (error: NodeJS.ErrnoException) => end(this.#crash(error)));
+    worker.on('exit', () => end(new RenderError('the renderer ended while it rendered')));
+    worker.on('message', (message: FromWorker) => {
+      if ('question' in message) {
+        void answer(trees[message.tree], message.wanted).then((told) =>
+          say(worker, { question: message.question, answer: told }),
+        );
+        return;
+      }
+      if (message.job !== job) return;
+      finish();
+      if (this.#stopped) void worker.terminate();
+      else this.#idle.push(worker);
+      if ('result' in message) task.done(message.result);
+      else task.failed(errorOf(message.failure));
+      this.#next();
+    });
+    say(worker, { render: { job, source, target, treeIds: trees.map(({ id }) => id), refs: Object.keys(refs) } });
+  }
+
+  #crash(error: NodeJS.ErrnoException): RenderError {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return new RenderError(`rendering needed more than ${this.#maxHeapMb} MiB of memory`);
+    return new RenderError(`the renderer failed: ${errorMessage(error)}`);
+  }
+}
+
+const say = (worker: Worker, message: ToWorker): void => worker.postMessage(message);
+
+const errorOf = ({ message, code }: Failure): RenderError => new RenderError(message, { code });
+
+async function answer(tree: SourceTree | undefined, wanted: TreeQuestion): Promise<Answer> {
+  try {
+    if (!tree) return { value: undefined };
+    if (wanted.ask === 'read') return { value: await tree.read(wanted.entry) };
+    return { value: wanted.ask === 'entry' ? await tree.entry(wanted.path) : await tree.list(wanted.path) };
+  } catch (error) {
+    const code = error instanceof FairleadError ? error.code : 'render_failed';
+    return { failure: { message: errorMessage(error), code } };
+  }
+}
+
+/** Threads run what was compiled, also when this file itself is run from its source. */
+function workerFile(): URL {
+  const isSource = import.meta.url.endsWith('.ts');
+  return new URL(isSource ? '../../dist/pool/worker.js' : './worker.js', import.meta.url);
+}
