@@ -147,7 +147,7 @@ class OperationRun {
     const run = { revision: loaded.revisions[0] ?? '', startedAt, attempt };
     const pairs = options.respectIgnoreDifferences ? resources.map((pair) => this.#respected(pair)) : resources;
     const plan = planSync({ pairs, hooks: comparison.hooks, run, options, selected, missingNamespace });
-    const unconfirmed = this.#unconfirmed(plan);
+    const unconfirmed = this.#unconfirmed(plan, resources, options);
     if (unconfirmed) return this.wait(unconfirmed);
     const invalid = this.#results().length === 0 ? await this.#unknownKinds(plan, options) : [];
     if (invalid.length > 0) {
@@ -165,13 +165,16 @@ class OperationRun {
   }
 
   /** Prunes that wait for a person, who approves by an annotation on the Application. */
-  #unconfirmed(plan: SyncPlan): string | undefined {
-    const tasks = plan.steps.flatMap((step) => step.tasks);
-    const asked = tasks.filter((task) => task.action === 'prune' && task.needsConfirmation);
-    if (asked.length === 0 || isApproved(this.#application, this.#state.startedAt)) return undefined;
+  #unconfirmed(plan: SyncPlan, resources: readonly ComparedResource[], options: SyncOptions): string | undefined {
+    const prunes = plan.steps.flatMap(({ tasks }) => tasks.flatMap((task) => (task.action === 'prune' ? [task] : [])));
+    const live = resources.filter((resource) => resource.live && resource.status).length;
+    const isBraked = exceedsLimit(prunes, live, options);
+    const asked = prunes.filter((task) => isBraked || task.needsConfirmation);
+    if (asked.length === 0 || options.dryRun || isApproved(this.#application, this.#state.startedAt)) return undefined;
     const names = asked.map(({ ref: { group, kind, name } }) => `${group}/${kind}/${name}`);
     const more = names.length > 1 ? ` and ${names.length - 1} more resources` : '';
-    return `waiting for pruning confirmation of ${names[0]}${more}`;
+    const limit = isBraked ? ` (${prunes.length} of ${live} would go; PruneLimit=${options.pruneLimitPercent}%)` : '';
+    return `waiting for pruning confirmation of ${names[0]}${more}${limit}`;
   }
 
   /** Nothing is begun when the cluster does not know a kind, unless its CRD comes along. */
@@ -330,6 +333,14 @@ class OperationRun {
 
 /** A namespace made for the destination is usable at once: no controller has to see it before what goes into it. */
 const needsDelay = (tasks: readonly SyncTask[]) => tasks.some(({ action }) => action !== 'create-namespace');
+
+/** What holds the data of others: with a limit, deleting one is always asked about. */
+const weightyKinds = ['Namespace', 'PersistentVolumeClaim', 'CustomResourceDefinition'];
+
+function exceedsLimit(prunes: readonly SyncTask[], live: number, { pruneLimitPercent }: SyncOptions): boolean {
+  if (pruneLimitPercent === undefined || prunes.length === 0) return false;
+  return prunes.length * 100 > pruneLimitPercent * live || prunes.some(({ ref }) => weightyKinds.includes(ref.kind));
+}
 
 const approvalAnnotation = 'argocd.argoproj.io/deletion-approved';
 

@@ -11,6 +11,8 @@ export interface SyncOptions {
   readonly force: boolean;
   readonly pruneLast: boolean;
   readonly pruneConfirm: boolean;
+  /** `PruneLimit=30%`: the share of an application that a sync may delete unconfirmed (ADR 0010). */
+  readonly pruneLimitPercent?: number;
   readonly applyOutOfSyncOnly: boolean;
   readonly failOnSharedResource: boolean;
   readonly respectIgnoreDifferences: boolean;
@@ -35,6 +37,7 @@ export function parseSyncOptions(
   { prune, dryRun, force = false, skipHooks = false }: OperationFlags,
 ): SyncOptions {
   const has = (option: string) => options.includes(option);
+  const limit = /^PruneLimit=(\d{1,3})%$/.exec(options.find((option) => option.startsWith('PruneLimit=')) ?? '')?.[1];
   const policy = options.find((option) => option.startsWith('PrunePropagationPolicy='))?.split('=')[1] ?? '';
   return {
     prune,
@@ -46,6 +49,7 @@ export function parseSyncOptions(
     force: force || has('Force=true'),
     pruneLast: has('PruneLast=true'),
     pruneConfirm: has('Prune=confirm'),
+    ...(limit === undefined ? {} : { pruneLimitPercent: Number(limit) }),
     applyOutOfSyncOnly: has('ApplyOutOfSyncOnly=true'),
     failOnSharedResource: has('FailOnSharedResource=true'),
     respectIgnoreDifferences: has('RespectIgnoreDifferences=true'),

@@ -1,0 +1,102 @@
+// Stands between an engine and its API server: sees every write, and can cut the engine off at any of them, before the
+// request arrives or after it was carried out but not answered. To the cluster that is what kill -9 looks like: whatever
+// the engine does afterwards has no effect.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { request } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { stringAt } from '@fairlead/kube';
+
+export interface Write {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  /** Whether the API server took it. */
+  status?: number;
+}
+
+export interface Cut {
+  /** Counting from 1. */
+  readonly write: number;
+  readonly when: 'before' | 'after';
+}
+
+export class WriteProxy {
+  readonly writes: Write[] = [];
+  readonly #server: Server;
+  readonly #cut: Cut | undefined;
+  readonly #dead: Promise<void>;
+  #die: () => void = () => undefined;
+
+  private constructor(target: URL, isWatched: (path: string) => boolean, cut: Cut | undefined) {
+    this.#cut = cut;
+    this.#dead = new Promise((resolve) => {
+      this.#die = resolve;
+    });
+    this.#server = createServer((incoming, outgoing) => {
+      void this.#pass(incoming, outgoing, { target, isWatched });
+    });
+  }
+
+  /** `isWatched`: the paths whose writes count. */
+  static async start(target: string, isWatched: (path: string) => boolean, cut?: Cut): Promise<WriteProxy> {
+    const proxy = new WriteProxy(new URL(target), isWatched, cut);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`; // listens
+  }
+
+  /** Resolves when the cut was made. */
+  get dead(): Promise<void> {
+    return this.#dead;
+  }
+
+  stop(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #pass(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { target, isWatched }: { target: URL; isWatched: (path: string) => boolean },
+  ): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+    const body = Buffer.concat(chunks);
+    const { method = 'GET', url: path = '/' } = incoming;
+    const write = method !== 'GET' && isWatched(path) ? { method, path, body: body.toString('utf8') } : undefined;
+    const number = write ? this.writes.push(write) : 0;
+    if (write && this.#cut?.write === number && this.#cut.when === 'before') return this.#kill();
+    const { host: _host, ...headers } = incoming.headers;
+    const upstream = request(new URL(path, target), { method, headers, rejectUnauthorized: false }, (answer) => {
+      if (write) (write as Write).status = answer.statusCode ?? 0;
+      if (write && this.#cut?.write === number) return this.#kill();
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      outgoing.flushHeaders();
+      answer.pipe(outgoing);
+      return undefined;
+    });
+    upstream.on('error', () => outgoing.destroy());
+    // A write that is on its way arrives, as it would when the engine dies.
+    if (method === 'GET') outgoing.on('close', () => upstream.destroy());
+    upstream.end(body);
+  }
+
+  #kill(): void {
+    this.stop();
+    this.#die();
+  }
+}
+
+export const deletesIn = (writes: readonly Write[]): Write[] => writes.filter(({ method }) => method === 'DELETE');
+
+/** Objects of this name that came into being. */
+export const madeIn = (writes: readonly Write[], name: string): Write[] =>
+  writes.filter(({ method, body, status }) => method === 'POST' && status === 201 && nameIn(body) === name);
+
+function nameIn(body: string): string | undefined {
+  return body === '' ? undefined : stringAt(JSON.parse(body), 'metadata', 'name');
+}
