@@ -74,6 +74,7 @@ const bodies: Record<string, () => object> = {
   connectConfiguration: () => ({ sharedConfigRepo: 'https://git.example/team-a/config.git' }),
   runResourceAction: () => ({ kind: 'ConfigMap', resource: 'c', action: 'restart' }),
   reportEvents: () => ({ reporter: 'walk', objects: [], contents: {} }),
+  reportCompatibleEvent: () => ({ data: { object: {} } }),
   exchangeDigest: () => ({
     reporter: 'walk',
     kind: 'application',

@@ -142,6 +142,7 @@ export {
   RevisionMetadata,
 } from './argo/rest.ts';
 export { type Checked, checker, type Problem } from './check.ts';
+export { CompatibleEvent } from './events/compatible.ts';
 export {
   ApplicationReport,
   ClusterReport,

@@ -32,7 +32,9 @@ export async function authenticateRuntime(
   { authorization }: RequestCredentials,
 ): Promise<RuntimeRecord> {
   if (authorization === undefined) throw new AuthError();
-  return verifyRuntimeToken(bearer(authorization), { store });
+  // Reporters of other systems send the token alone.
+  const isBare = !authorization.includes(' ') && authorization.length <= maxTokenLength;
+  return verifyRuntimeToken(isBare ? authorization : bearer(authorization), { store });
 }
 
 function bearer(authorization: string): string {

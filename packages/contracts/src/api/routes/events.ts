@@ -1,4 +1,5 @@
 // What runtimes report.
+import { CompatibleEvent } from '../../events/compatible.ts';
 import { DigestAnswer, ReportBatch, ReportDigest, ReportReceipt } from '../../events/report.ts';
 import { route } from '../route.ts';
 
@@ -18,5 +19,14 @@ export const eventRoutes = {
     auth: 'runtime',
     body: ReportDigest,
     response: DigestAnswer,
+  }),
+  reportCompatibleEvent: route({
+    method: 'POST',
+    path: '/2.0/api/events',
+    summary:
+      'One event in the shape of other Argo CD reporters; the token may come without "Bearer". Applications are taken.',
+    auth: 'runtime',
+    body: CompatibleEvent,
+    response: ReportReceipt,
   }),
 } as const;
