@@ -70,6 +70,7 @@ const bodies: Record<string, () => object> = {
   putGitToken: () => ({ provider: 'other', sealed }),
   addCluster: () => ({ name: 'prod', server: 'https://prod.example', sealed }),
   rotateCluster: () => ({ sealed }),
+  createPlan: () => ({ repoURL: 'https://git.example/team-a/apps.git', to: 'main' }),
   createGitSource: () => ({ name: 'team-a', repoURL: 'https://git.example/team-a/apps.git' }),
   connectConfiguration: () => ({ sharedConfigRepo: 'https://git.example/team-a/config.git' }),
   runResourceAction: () => ({ kind: 'ConfigMap', resource: 'c', action: 'restart' }),
