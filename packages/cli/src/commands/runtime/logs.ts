@@ -18,7 +18,15 @@ interface Line {
   readonly text: string;
 }
 
-const runtimeComponents = ['cluster', 'engine', 'app-proxy', 'request-router', 'tunnel-client', 'application-reporter', 'change-revision'];
+const runtimeComponents = [
+  'cluster',
+  'engine',
+  'app-proxy',
+  'request-router',
+  'tunnel-client',
+  'application-reporter',
+  'change-revision',
+];
 
 export function addRuntimeLogs(runtime: Command): void {
   runtime
