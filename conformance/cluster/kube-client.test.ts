@@ -135,7 +135,7 @@ describe('the API server, spoken to by our client', () => {
     await stranger.close();
   });
 
-  it('resumes a watch where it was, and says gone when it cannot', async () => {
+  it('resumes a watch where it was, and says gone when it cannot', { timeout: 120_000 }, async () => {
     const namespace = await newNamespace();
     const { metadata } = await client.create(configMap(namespace, 'a'));
     await client.patch(ref('ConfigMap', namespace, 'a'), { data: { a: '2' } }, { type: 'merge' });
