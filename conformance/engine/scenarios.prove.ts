@@ -17,7 +17,13 @@ beforeAll(async () => {
   const git = gitUrl ? { url: gitUrl, token: gitToken ?? '' } : undefined;
   const engine = engineUrl ? { url: engineUrl, token: engineToken ?? '' } : undefined;
   world = await startWorld({ kubeconfig, engine, git });
-  stage = { ...world, engineNamespace: 'argocd', runsPods: kubeconfig === undefined || runsPods === '1' };
+  const isOwn = kubeconfig === undefined;
+  stage = {
+    ...world,
+    engineNamespace: 'argocd',
+    runsPods: isOwn || runsPods === '1',
+    patienceMs: isOwn ? 30_000 : 120_000,
+  };
 }, 120_000);
 afterAll(() => world.stop());
 

@@ -27,7 +27,6 @@ interface Expected {
   readonly message?: string | RegExp;
 }
 
-const waitMs = 30_000;
 const inCluster = 'https://kubernetes.default.svc';
 
 export const auto = { automated: { prune: true, selfHeal: true }, syncOptions: ['CreateNamespace=true'] };
@@ -105,7 +104,7 @@ export class Play {
       expect(seen, [status.operationState?.message, ...conditions].join('\n')).toMatchObject(wanted);
       if (message) expect(status.operationState?.message ?? '').toMatch(message);
       return app;
-    }, waitMs);
+    }, this.stage.patienceMs);
   }
 
   synced(name?: string): Promise<Application> {
@@ -118,14 +117,14 @@ export class Play {
       const { status } = await this.app();
       expect(status?.sync).toMatchObject({ status: 'Synced', revision });
       expect(status?.operationState).toMatchObject({ phase: 'Succeeded', syncResult: { revision } });
-    }, waitMs);
+    }, this.stage.patienceMs);
   }
 
   condition(type: string, message: RegExp): Promise<void> {
     return eventually(async () => {
       const found = ((await this.app()).status?.conditions ?? []).filter((condition) => condition.type === type);
       expect(found.map((condition) => condition.message).join('\n')).toMatch(message);
-    }, waitMs);
+    }, this.stage.patienceMs);
   }
 
   async get(kind: string, name: string, namespace: string | undefined = this.id): Promise<KubeObject | undefined> {
@@ -146,11 +145,11 @@ export class Play {
       if (!object) throw new Error(`${kind} ${name} is not there`);
       if (path.length > 0) expect(valueAt(object, ...path)).toEqual(value);
       return object;
-    }, waitMs);
+    }, this.stage.patienceMs);
   }
 
   gone(kind: string, name: string, namespace = this.id): Promise<void> {
-    return eventually(async () => expect(await this.get(kind, name, namespace)).toBeUndefined(), waitMs);
+    return eventually(async () => expect(await this.get(kind, name, namespace)).toBeUndefined(), this.stage.patienceMs);
   }
 
   patch(kind: string, name: string, body: object, subresource?: string): Promise<KubeObject> {
@@ -174,7 +173,7 @@ export class Play {
         body: JSON.stringify(body),
       });
       expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    }, waitMs);
+    }, this.stage.patienceMs);
   }
 
   async operation(): Promise<NonNullable<NonNullable<Application['status']>['operationState']>> {
