@@ -1,27 +1,20 @@
 // Every route of the platform with input that is wrong in every way its schema allows: each answer is a 4xx with code,
 // field and reason, and nothing is written.
 import { type Route, routes } from '@fairlead/contracts';
-import { adminKey, registerTestRuntime, startTestPlatform } from '@fairlead/platform/testing';
-import pg from 'pg';
+import { adminKey, dumpDatabase, registerTestRuntime, startTestPlatform } from '@fairlead/platform/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 type Platform = Awaited<ReturnType<typeof startTestPlatform>>;
 let platform: Platform;
-let database: pg.Client;
 let runtimeToken: () => Promise<string>;
 
 beforeAll(async () => {
   platform = await startTestPlatform();
   const runtime = await registerTestRuntime(platform, 'walked');
   runtimeToken = () => runtime.token();
-  database = new pg.Client({ connectionString: platform.databaseUrl });
-  await database.connect();
   await platform.api.call('listRuntimes', {}); // notes the first use of the key
 });
-afterAll(async () => {
-  await database?.end();
-  await platform?.stop();
-});
+afterAll(() => platform?.stop());
 
 interface Schema {
   readonly type?: string;
@@ -78,18 +71,9 @@ async function ask(route: Route, { query = '', bad }: { query?: string; bad?: Ba
 
 /** What was denied is noted; when a runtime or key was last heard is no content. */
 async function everything(): Promise<string> {
-  const { rows: tables } = await database.query<{ name: string }>(
-    `select table_name as name from information_schema.tables
-     where table_schema = 'public' and table_name not like 'audit%' and table_name not in ('api_keys', 'runtimes') order by 1`,
-  );
-  const sums: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await database.query<{ sum: string }>(
-      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as sum from "${name}" t`,
-    );
-    sums.push(`${name} ${rows[0]?.sum}`);
-  }
-  return sums.join('\n');
+  const dump = [...(await dumpDatabase(platform.databaseUrl))];
+  const kept = dump.filter(([table]) => !table.startsWith('audit') && !['api_keys', 'runtimes'].includes(table));
+  return kept.map(([table, rows]) => `${table}\n${rows.join('\n')}`).join('\n');
 }
 
 function expectRefusal(name: string, { status, body }: Awaited<ReturnType<typeof ask>>, isNamed = false): void {

@@ -122,3 +122,25 @@ function freePort(): Promise<number> {
     });
   });
 }
+
+/** Every row of every table, as text, sorted. */
+export async function dumpDatabase(databaseUrl: string): Promise<Map<string, string[]>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+    );
+    const dump = new Map<string, string[]>();
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ text: string }>(`select t::text as text from "${name}" t order by 1`);
+      dump.set(
+        name,
+        rows.map(({ text }) => text),
+      );
+    }
+    return dump;
+  } finally {
+    await client.end();
+  }
+}
