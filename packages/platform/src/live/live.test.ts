@@ -25,7 +25,6 @@ afterAll(() => platform?.stop());
 interface Received {
   readonly id: number | undefined;
   readonly message: LiveMessage;
-  readonly atMs: number;
 }
 
 async function open(lastEventId?: number) {
@@ -48,7 +47,7 @@ async function open(lastEventId?: number) {
       for (const event of events) {
         const id = /^id: (\d+)$/m.exec(event)?.[1];
         const data = /^data: (.*)$/m.exec(event)?.[1] ?? '';
-        received.push({ id: id ? Number(id) : undefined, message: JSON.parse(data), atMs: performance.now() });
+        received.push({ id: id ? Number(id) : undefined, message: JSON.parse(data) });
       }
     }
   };
