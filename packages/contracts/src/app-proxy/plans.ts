@@ -64,7 +64,8 @@ export const planRoutes = {
     path: `${appProxyApi}/plans`,
     summary: 'Which applications of the runtime a commit, branch or pull request would change, object by object.',
     auth: 'user',
-    needs: 'member',
+    // The answer tells of applications that access rules may hide from a member.
+    needs: 'admin',
     act: 'plan.create',
     reads: true,
     maxAnswerBytes: 8 * 1024 * 1024,
