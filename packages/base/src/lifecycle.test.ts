@@ -16,6 +16,19 @@ describe('Lifecycle', () => {
     expect(lifecycle.signal.aborted).toBe(true);
   });
 
+  it('tells of a part that does not stop, and goes on without it', async () => {
+    const warnings: unknown[] = [];
+    const log: Logger = { ...silentLogger, warn: (fields: unknown) => void warnings.push(fields) };
+    const lifecycle = new Lifecycle(log, { stopWithinMs: 20 });
+    const stopped: string[] = [];
+    lifecycle.onStop('first', () => void stopped.push('first'));
+    lifecycle.onStop('stuck', () => new Promise(() => undefined));
+    lifecycle.background('endless', new Promise(() => undefined));
+    await lifecycle.stop();
+    expect(stopped).toEqual(['first']);
+    expect(warnings).toMatchObject([{ step: 'stuck' }, { step: 'background tasks' }]);
+  });
+
   it('logs a background failure instead of losing it', async () => {
     const errors: unknown[] = [];
     const log: Logger = { ...silentLogger, error: (fields: unknown) => void errors.push(fields) };

@@ -1,5 +1,6 @@
 // One Lifecycle per role: what was started is stopped in reverse order, and a background failure is never silent.
 import { setMaxListeners } from 'node:events';
+import { abortable } from './abort.ts';
 import { errorMessage, isAbortError } from './errors.ts';
 import type { Logger } from './log.ts';
 
@@ -8,15 +9,20 @@ interface StopStep {
   readonly stop: () => Promise<void> | void;
 }
 
+/** Longer than any part drains. */
+const defaultStopWithinMs = 15_000;
+
 export class Lifecycle {
   readonly #controller = new AbortController();
   readonly #steps: StopStep[] = [];
   readonly #background = new Set<Promise<void>>();
   readonly #log: Logger;
+  readonly #stopWithinMs: number;
   #stopping: Promise<void> | undefined;
 
-  constructor(log: Logger) {
+  constructor(log: Logger, { stopWithinMs = defaultStopWithinMs }: { stopWithinMs?: number } = {}) {
     this.#log = log;
+    this.#stopWithinMs = stopWithinMs;
     // Every request and loop of a role listens for the end; many listeners are no leak here.
     setMaxListeners(0, this.#controller.signal);
   }
@@ -51,12 +57,17 @@ export class Lifecycle {
   async #stop(): Promise<void> {
     this.#controller.abort();
     for (const step of this.#steps.toReversed()) {
-      try {
-        await step.stop();
-      } catch (error) {
-        this.#log.warn({ step: step.name, error: errorMessage(error) }, 'a part did not stop cleanly');
-      }
+      await this.#within(step.name, async () => step.stop());
     }
-    await Promise.all(this.#background);
+    await this.#within('background tasks', () => Promise.all(this.#background));
+  }
+
+  /** A part that does not end is told of and left behind: a stop always ends. */
+  async #within(step: string, stop: () => Promise<unknown>): Promise<void> {
+    try {
+      await abortable(stop(), AbortSignal.timeout(this.#stopWithinMs));
+    } catch (error) {
+      this.#log.warn({ step, error: errorMessage(error) }, 'a part did not stop cleanly');
+    }
   }
 }
