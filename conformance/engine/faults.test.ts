@@ -3,9 +3,9 @@ import { stringAt } from '@fairlead/kube';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultWorld, startFaultWorld } from './faults.ts';
 import { killedAt } from './kills.ts';
-import { configMap, hook, manifests, refTo, wave } from './scenarios/objects.ts';
+import { configMap, manifests, refTo, wave } from './scenarios/objects.ts';
 import { eventually, type Repository } from './world.ts';
-import { deletesIn, madeIn, type Write } from './write-proxy.ts';
+import { deletesIn, type Write } from './write-proxy.ts';
 
 let faults: FaultWorld;
 let repo: Repository;
@@ -133,33 +133,6 @@ describe('P-SYN-5: a branch that moves while a sync goes on', { timeout: 120_000
       }
     }
     expect(applied).toBeGreaterThan(0);
-  });
-});
-
-describe('P-SYN-1: two engines on one cluster', { timeout: 120_000 }, () => {
-  it('carry out each operation once', async () => {
-    const name = 'fault-pair';
-    const state = (value: string) =>
-      manifests(
-        configMap('pre', value, hook('PreSync')),
-        configMap('a', value),
-        configMap('post', value, hook('PostSync')),
-      );
-    await repo.push({ [`${name}/all.yaml`]: state('0') });
-    const engines = await Promise.all([faults.engine(undefined, 'left'), faults.engine(undefined, 'right')]);
-    await deploy(name);
-    for (let round = 1; round <= 4; round++) {
-      const commit = await repo.push({ [`${name}/all.yaml`]: state(String(round)) });
-      await synced(name, commit);
-    }
-    await Promise.all(engines.map((engine) => engine.stop()));
-    const writes = engines.flatMap(({ proxy }) => proxy.writes).filter(({ path }) => path.includes(`/${name}/`));
-    for (const object of ['pre', 'post']) {
-      const runs = madeIn(writes, object).map(({ body }) => /"fairlead.io\/hook-run":"([^"]+)"/.exec(body)?.[1]);
-      expect(runs.length).toBeGreaterThanOrEqual(4);
-      expect(new Set(runs).size, `${object} ran once an operation`).toBe(runs.length);
-    }
-    expect(await keyOf(name, 'a')).toBe('4');
   });
 });
 
