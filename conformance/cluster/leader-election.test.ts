@@ -1,6 +1,6 @@
 // Several candidates against one real lease.
 import { type RunningCluster, startCluster } from '@fairlead/cluster';
-import { KubeClient, loadKubeconfig, runLeaderElection } from '@fairlead/kube';
+import { KubeClient, type LeaderElectionOptions, loadKubeconfig, runLeaderElection } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 let cluster: RunningCluster;
@@ -60,6 +60,28 @@ describe('leader election', () => {
     expect(terms[2]).toMatch(/^\+[abc]@1$/);
     for (const { stop } of candidates) stop.abort();
     await Promise.all(candidates.map(({ done }) => done));
+  });
+
+  it('ends, and gives the lease back, when it is told to stop while it takes it', async () => {
+    const stop = new AbortController();
+    const stopping: LeaderElectionOptions['client'] = {
+      get: (...args) => client.get(...args),
+      update: (...args) => client.update(...args),
+      create: (...args) => {
+        stop.abort();
+        return client.create(...args);
+      },
+    };
+    await runLeaderElection({
+      client: stopping,
+      namespace: 'default',
+      name: 'late',
+      identity: 'a',
+      signal: stop.signal,
+      lead: ({ signal }) => untilAborted(signal),
+    });
+    const ref = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', namespace: 'default', name: 'late' };
+    expect(await client.get(ref)).toMatchObject({ spec: { holderIdentity: '' } });
   });
 
   it('steps down when somebody else holds the lease', async () => {

@@ -6,7 +6,7 @@ import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '../cli
 import { type KubeObject, numberAt, recordAt, stringAt } from '../object/index.ts';
 
 export interface LeaderElectionOptions {
-  readonly client: KubeClient;
+  readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
   readonly namespace: string;
   readonly name: string;
   /** Of this process; no other may have it. */
@@ -27,9 +27,15 @@ export interface LeaderElectionOptions {
 export async function runLeaderElection(options: LeaderElectionOptions): Promise<void> {
   const election = new Election(options);
   while (!options.signal.aborted) {
-    const transitions = await election.acquire();
-    if (transitions !== undefined) await election.serve(transitions);
+    const held = await election.acquire();
+    if (held) await election.serve(held);
   }
+}
+
+interface Held {
+  readonly transitions: number;
+  /** When it was asked for: nobody else can take the lease sooner than `leaseMs` after this. */
+  readonly askedMs: number;
 }
 
 class Election {
@@ -52,23 +58,24 @@ class Election {
   }
 
   /** undefined when the signal aborted first. */
-  async acquire(): Promise<number | undefined> {
+  async acquire(): Promise<Held | undefined> {
     const { signal } = this.#options;
     while (!signal.aborted) {
-      const transitions = await this.#try();
-      if (transitions !== undefined) return transitions;
-      await this.#pause(signal);
+      const held = await this.#try(this.#times.renewWithinMs);
+      if (held) return held;
+      await this.#pause(this.#times.retryMs, signal);
     }
     return undefined;
   }
 
-  async serve(transitions: number): Promise<void> {
+  async serve({ transitions, askedMs }: Held): Promise<void> {
     const { lead, signal, identity, name } = this.#options;
     const term = new AbortController();
     const end = () => term.abort(signal.reason);
     signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end(); // while the lease was being taken
     this.#log.info({ lease: name, identity, transitions }, 'leads');
-    const renewing = this.#renewUntilLost(term);
+    const renewing = this.#renewUntilLost(term, askedMs);
     try {
       await lead({ signal: term.signal, transitions });
     } catch (error) {
@@ -81,14 +88,17 @@ class Election {
     }
   }
 
-  async #renewUntilLost(term: AbortController): Promise<void> {
-    const { renewWithinMs } = this.#times;
-    let renewedMs = this.#clock.monotonic();
+  /** A renewal that hangs does not lengthen the term: the time counts from when the last good one was asked for. */
+  async #renewUntilLost(term: AbortController, askedMs: number): Promise<void> {
+    const { renewWithinMs, retryMs } = this.#times;
+    let endMs = askedMs + renewWithinMs;
+    const leftMs = () => Math.max(0, endMs - this.#clock.monotonic());
     while (!term.signal.aborted) {
-      await this.#pause(term.signal);
+      await this.#pause(Math.min(retryMs, leftMs()), term.signal);
       if (term.signal.aborted) return;
-      if ((await this.#try()) !== undefined) renewedMs = this.#clock.monotonic();
-      else if (this.#isOthers || this.#clock.monotonic() - renewedMs > renewWithinMs) {
+      const held = await this.#try(leftMs());
+      if (held) endMs = held.askedMs + renewWithinMs;
+      else if (this.#isOthers || leftMs() === 0) {
         this.#log.warn({ lease: this.#options.name }, 'lost the lease');
         term.abort(new Error('the lease was lost'));
       }
@@ -97,10 +107,12 @@ class Election {
 
   #isOthers: boolean = false;
 
-  /** The term's number when the lease is (still or newly) ours; never rejects. */
-  async #try(): Promise<number | undefined> {
+  /** Not undefined when the lease is (still or newly) ours; never rejects, and ends in time. */
+  async #try(withinMs: number): Promise<Held | undefined> {
+    const askedMs = this.#clock.monotonic();
     try {
-      return await this.#takeOrRenew();
+      const transitions = await this.#within(withinMs, (signal) => this.#takeOrRenew(signal));
+      return transitions === undefined ? undefined : { transitions, askedMs };
     } catch (error) {
       if (!isConflict(error) && !isAlreadyExists(error)) {
         this.#log.warn({ lease: this.#options.name, error: errorMessage(error) }, 'cannot ask for the lease');
@@ -109,18 +121,27 @@ class Election {
     }
   }
 
-  async #takeOrRenew(): Promise<number | undefined> {
+  async #within<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const late = new AbortController();
+    const cancel = this.#clock.after(ms, () => late.abort(new Error(`no answer within ${Math.round(ms)} ms`)));
+    try {
+      return await work(late.signal);
+    } finally {
+      cancel();
+    }
+  }
+
+  async #takeOrRenew(signal: AbortSignal): Promise<number | undefined> {
     const { client, namespace, name, identity } = this.#options;
-    const limits = { timeoutMs: this.#times.retryMs };
     const ref = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', namespace, name };
-    const present = await client.get(ref, limits).catch((error: unknown) => {
+    const present = await client.get(ref, { signal }).catch((error: unknown) => {
       if (isNotFound(error)) return undefined;
       throw error;
     });
     if (!present) {
       const metadata = { name, namespace };
       const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: this.#spec({}, 0) };
-      await client.create(lease, limits);
+      await client.create(lease, { signal });
       return 0;
     }
     const holder = stringAt(present, 'spec', 'holderIdentity') ?? '';
@@ -130,7 +151,7 @@ class Election {
     const before = numberAt(present, 'spec', 'leaseTransitions') ?? 0;
     const transitions = isOurs ? before : before + 1;
     const spec = this.#spec(isOurs ? recordAt(present, 'spec') : {}, transitions);
-    await client.update({ ...present, spec }, limits);
+    await client.update({ ...present, spec }, { signal });
     this.#isOthers = false;
     return transitions;
   }
@@ -160,18 +181,21 @@ class Election {
   async #release(): Promise<void> {
     const { client, namespace, name, identity } = this.#options;
     const ref = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', namespace, name };
-    try {
-      const present = await client.get(ref, { timeoutMs: this.#times.retryMs });
+    const giveBack = async (signal: AbortSignal) => {
+      const present = await client.get(ref, { signal });
       if (stringAt(present, 'spec', 'holderIdentity') !== identity) return;
       const spec = { ...recordAt(present, 'spec'), holderIdentity: '', leaseDurationSeconds: 1 };
-      await client.update({ ...present, spec }, { timeoutMs: this.#times.retryMs });
+      await client.update({ ...present, spec }, { signal });
+    };
+    try {
+      await this.#within(this.#times.renewWithinMs, giveBack);
     } catch (error) {
       this.#log.debug({ lease: name, error: errorMessage(error) }, 'the lease was not given back');
     }
   }
 
-  async #pause(signal: AbortSignal): Promise<void> {
-    await sleep(this.#times.retryMs, { signal, clock: this.#clock }).catch((error: unknown) => {
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    await sleep(ms, { signal, clock: this.#clock }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
   }
