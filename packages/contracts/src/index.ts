@@ -64,6 +64,7 @@ export {
   type RouteResponse,
   route,
 } from './api/route.ts';
+export { inputProblemText, type RouteInputChecks, routeInputChecks } from './api/route-input.ts';
 export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
 export { HostedInstall, InstallStep, SetupState } from './api/setup.ts';
 export { ClusterCredentials, clusterCredentialsPurpose } from './app-proxy/clusters.ts';

@@ -1,7 +1,7 @@
 // Whatever goes wrong leaves as one of the codes of the contract's table. What is not foreseen is `internal`, and its
 // message stays in the log.
 import { errorMessage, FairleadError } from '@fairlead/base';
-import { type ApiErrorBody, type ErrorCode, errorStatus, type Problem } from '@fairlead/contracts';
+import { type ApiErrorBody, type ErrorCode, errorStatus, inputProblemText, type Problem } from '@fairlead/contracts';
 import { BadCursorError, isDataError, isStoreUnavailable } from '../store/index.ts';
 
 export class ApiFailure extends FairleadError {
@@ -14,9 +14,7 @@ export class ApiFailure extends FairleadError {
 
 /** `where` is body, query or path; the first problem is the message, all are in the details. */
 export function invalidInput(where: string, problems: readonly Problem[]): ApiFailure {
-  const [first] = problems;
-  const field = first?.field ? `${where} field ${first.field}` : where;
-  return new ApiFailure('bad_request', `${field}: ${first?.reason ?? 'is not valid'}`, { in: where, problems });
+  return new ApiFailure('bad_request', inputProblemText(where, problems), { in: where, problems });
 }
 
 export interface Failure {

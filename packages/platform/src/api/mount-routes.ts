@@ -1,17 +1,16 @@
 // Every route of the contract becomes a path of the server: authenticate, check, handle, answer. In that order, so that
 // a stranger learns nothing from the checks.
 import { Readable } from 'node:stream';
-import { type Route, type RouteName, routes } from '@fairlead/contracts';
+import { type Route, type RouteInputChecks, type RouteName, routeInputChecks, routes } from '@fairlead/contracts';
 import type { Context, Hono } from 'hono';
 import type { Access } from '../access/index.ts';
 import { authenticateRuntime, authenticateUser } from '../auth/index.ts';
 import type { Caller, RuntimeRecord, Store } from '../store/index.ts';
 import type { Admission } from './admission.ts';
 import { authorise, authoriseApplication, noteDenial } from './authorise.ts';
-import { ApiFailure } from './failure.ts';
+import { ApiFailure, invalidInput } from './failure.ts';
 import { type HandlerInput, type Handlers, StreamAnswer, TextAnswer } from './handler.ts';
 import { readJsonBody } from './read-body.ts';
-import { type InputChecks, inputChecks } from './read-input.ts';
 import { type ApiEnv, credentialsOf, refuseForeignPages, sessionTokenOf } from './request-context.ts';
 
 const maxUserBodyBytes = 1024 * 1024;
@@ -38,7 +37,7 @@ export function mountRoutes(app: Hono<ApiEnv>, { store, access, admission, handl
     const methods = byPath.get(path) ?? [];
     if (methods.includes(route.method)) throw new Error(`route ${name} is at the place of another: ${route.path}`);
     byPath.set(path, [...methods, route.method]);
-    const checks = inputChecks(route);
+    const checks = routeInputChecks(route, invalidInput);
     const mounted = { name, route, checks, handler, store, access, admission };
     app.on(route.method, path, (context) => serve(context, mounted));
   }
@@ -55,7 +54,7 @@ const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 interface Mounted {
   readonly name: string;
   readonly route: Route;
-  readonly checks: InputChecks;
+  readonly checks: RouteInputChecks;
   readonly handler: AnyHandler;
   readonly store: Store;
   readonly access: Access;

@@ -7,13 +7,15 @@ import {
   assertedObject,
   assertionHeader,
   isEventStream,
+  type RouteInputChecks,
+  routeInputChecks,
 } from '@fairlead/contracts';
 import type { Context, Hono } from 'hono';
 import { engineFailure, ProxyError } from './errors.ts';
 import { streamEvents } from './event-stream.ts';
 import type { HandlerInput, Handlers } from './handler.ts';
 import type { HandlerDeps } from './handlers/index.ts';
-import { type InputChecks, inputChecks, readJson } from './read-input.ts';
+import { invalidInput, readJson } from './read-input.ts';
 import type { ProxyEnv } from './request-context.ts';
 import type { AssertionVerifier } from './verify-assertion.ts';
 
@@ -32,7 +34,7 @@ export function mountRoutes(app: Hono<ProxyEnv>, deps: MountDeps): void {
     const handler = deps.handlers[name] as AnyHandler | undefined;
     if (!handler) throw new Error(`app-proxy route ${name} has no handler`);
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    const checks = inputChecks(route);
+    const checks = routeInputChecks(route, invalidInput);
     app.on(route.method, path, async (context) => {
       context.set('act', route.act);
       return serve(context, { route, checks, handler, deps });
@@ -42,7 +44,7 @@ export function mountRoutes(app: Hono<ProxyEnv>, deps: MountDeps): void {
 
 interface Mounted {
   readonly route: AppProxyRoute;
-  readonly checks: InputChecks;
+  readonly checks: RouteInputChecks;
   readonly handler: AnyHandler;
   readonly deps: MountDeps;
 }

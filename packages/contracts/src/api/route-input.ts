@@ -1,17 +1,26 @@
-// Parameters and queries arrive as texts; they are converted by what the schema wants, then checked.
-import { type Checked, checker, type Route } from '@fairlead/contracts';
-import { invalidInput } from './failure.ts';
+// What a call of a route brings, read by the route's own schemas: parameters and queries arrive as texts, are converted by
+// what the schema wants, then checked. Whoever serves a route, platform or app-proxy, reads it here.
+import { type Checked, checker, type Problem } from '../check.ts';
+import type { Route } from './route.ts';
 
 type Check = (value: unknown) => Checked<unknown>;
 
+/** The error to throw for input that is not valid; `where` is `path`, `query` or `body`. */
+export type RefuseInput = (where: string, problems: readonly Problem[]) => Error;
+
 /** The checks of one route, compiled once. */
-export interface InputChecks {
+export interface RouteInputChecks {
   readonly params: (given: Record<string, string>) => unknown;
   readonly query: (given: Record<string, string>) => unknown;
   readonly body: (given: unknown) => unknown;
 }
 
-export function inputChecks({ params, query, body }: Route): InputChecks {
+export function routeInputChecks({ params, query, body }: Route, refuse: RefuseInput): RouteInputChecks {
+  const checked = (where: string, check: Check, value: unknown): unknown => {
+    const result = check(value);
+    if (!result.ok) throw refuse(where, result.problems);
+    return result.value;
+  };
   const checkParams = params && checker(params);
   const checkQuery = query && checker(query);
   const checkBody = body && checker(body);
@@ -22,10 +31,10 @@ export function inputChecks({ params, query, body }: Route): InputChecks {
   };
 }
 
-function checked(where: string, check: Check, value: unknown): unknown {
-  const result = check(value);
-  if (!result.ok) throw invalidInput(where, result.problems);
-  return result.value;
+/** For people: the first problem, with its place. */
+export function inputProblemText(where: string, [first]: readonly Problem[]): string {
+  const field = first?.field ? `${where} field ${first.field}` : where;
+  return `${field}: ${first?.reason ?? 'is not valid'}`;
 }
 
 function converted(given: Record<string, string>, properties: object): Record<string, unknown> {
