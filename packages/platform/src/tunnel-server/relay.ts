@@ -60,7 +60,7 @@ export async function relayCall(deps: ActDeps, call: RelayedCall): Promise<unkno
 /** The body of a streamed answer; whoever takes it must read or destroy it. A refusal throws like `relayCall`. */
 export async function relayStream(deps: ActDeps, call: RelayedCall): Promise<Readable> {
   const tooLate = new AbortController();
-  const timer = setTimeout(() => tooLate.abort(), actWithinMs);
+  const cancel = deps.store.clock.after(actWithinMs, () => tooLate.abort());
   try {
     const answer = await send(deps, call, AbortSignal.any([call.signal, tooLate.signal]));
     if (answer.status === 200) return answer.body;
@@ -69,7 +69,7 @@ export async function relayStream(deps: ActDeps, call: RelayedCall): Promise<Rea
   } catch (error) {
     throw translate(error, call);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 
