@@ -1,0 +1,146 @@
+// What lists show of the objects taken, and whom to tell of it.
+import { canonicalJson } from '@fairlead/base';
+import type { ApplicationReport } from '@fairlead/contracts';
+import type { AttributesBefore, ChangeKey, RuntimeRecord, Transaction } from '../store/index.ts';
+import type { AcceptedObject } from './accept.ts';
+import { projectApplication } from './projection.ts';
+import type { Reports } from './stored-objects.ts';
+
+export async function projectObjects(
+  trx: Transaction,
+  taken: readonly AcceptedObject[],
+  { runtime, now }: Reports,
+): Promise<ChangeKey[]> {
+  const changed: ChangeKey[] = [];
+  const note = (kind: ChangeKey['kind'], key: string, before?: AttributesBefore) =>
+    changed.push({ accountId: runtime.accountId, kind, runtimeId: runtime.id, key, before });
+  const reports: ApplicationReport[] = [];
+  for (const object of taken) {
+    if (object.kind !== 'application') note(object.kind, object.key);
+    else if ('application' in object) reports.push(object.application);
+    else {
+      const removed = await removeRow(trx, runtime.id, object.key);
+      if (removed?.entity === '') note('application', object.key, removed.before);
+    }
+  }
+  for (const { key, before } of await upsertRows(trx, { reports, runtime, now })) note('application', key, before);
+  return changed;
+}
+
+function splitKey(key: string): [namespace: string, name: string] {
+  const slash = key.indexOf('/');
+  return [key.slice(0, slash), key.slice(slash + 1)];
+}
+
+const attributeColumns = ['project', 'cluster', 'destination_namespace as namespace', 'labels'] as const;
+
+async function removeRow(trx: Transaction, runtimeId: string, key: string) {
+  const [namespace, name] = splitKey(key);
+  const removed = await trx
+    .deleteFrom('applications')
+    .where('runtime_id', '=', runtimeId)
+    .where('namespace', '=', namespace)
+    .where('name', '=', name)
+    .returning(attributeColumns)
+    .returning('entity')
+    .executeTakeFirst();
+  if (!removed) return undefined;
+  const { entity, ...before } = removed;
+  return { entity, before };
+}
+
+interface Projected {
+  readonly reports: readonly ApplicationReport[];
+  readonly runtime: RuntimeRecord;
+  readonly now: Date;
+}
+
+interface Upserted {
+  readonly key: string;
+  readonly before: AttributesBefore | undefined;
+}
+
+/** Gives rows that really look different now, to all or to some: only these are worth a message to people. */
+async function upsertRows(trx: Transaction, projected: Projected): Promise<Upserted[]> {
+  if (projected.reports.length === 0) return [];
+  const differing = await differingRows(trx, projected);
+  const rows = differing.map(({ row }) => row);
+  if (rows.length === 0) return [];
+  const columns = [
+    'project',
+    'health',
+    'sync',
+    'cluster',
+    'destination_namespace',
+    'attention',
+    'changed_at',
+    'health_since',
+    'search',
+    'row',
+    'labels',
+    'product',
+    'repo',
+    'entity',
+  ] as const;
+  await trx
+    .insertInto('applications')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['runtime_id', 'namespace', 'name'])
+        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+    )
+    .execute();
+  return differing
+    .filter(({ row, before, isListed }) => isListed && (row.changed_at === projected.now || before))
+    .map(({ row: { namespace, name }, before }) => ({ key: `${namespace}/${name}`, before }));
+}
+
+async function differingRows(trx: Transaction, { reports, runtime, now }: Projected) {
+  const names = reports.map(({ name }) => name);
+  const known = await trx
+    .selectFrom('applications')
+    .select(['namespace', 'name', 'row', 'labels', 'product', 'changed_at', 'health', 'health_since'])
+    .select(['project', 'cluster', 'destination_namespace', 'entity'])
+    .where('runtime_id', '=', runtime.id)
+    .where('name', 'in', names)
+    .execute();
+  const before = new Map(known.map((row) => [`${row.namespace}/${row.name}`, row]));
+  return reports.flatMap((report) => {
+    const projected = projectApplication(report);
+    const old = before.get(`${report.namespace}/${report.name}`);
+    const isShownAlike = old !== undefined && canonicalJson(old.row) === canonicalJson(projected.row);
+    if (isShownAlike && askedOf(old) === askedOf(projected)) return [];
+    const row = {
+      ...projected,
+      account_id: runtime.accountId,
+      runtime_id: runtime.id,
+      namespace: report.namespace,
+      name: report.name,
+      changed_at: isShownAlike ? old.changed_at : now,
+      health_since: old?.health === projected.health ? old.health_since : now,
+      row: JSON.stringify(projected.row),
+      labels: JSON.stringify(projected.labels),
+    };
+    // Nobody hears of what is in no list, before or after.
+    const isListed = projected.entity === '' || old?.entity === '';
+    return [{ row, isListed, before: old && attributesLost(old, projected) }];
+  });
+}
+
+type Attributed = Omit<AttributesBefore, 'namespace'> & { readonly destination_namespace: string };
+
+/** What access rules saw of it before, if they see something else now. */
+function attributesLost(old: Attributed, now: Attributed): AttributesBefore | undefined {
+  const of = ({ project, cluster, destination_namespace: namespace, labels }: Attributed) => ({
+    project,
+    cluster,
+    namespace,
+    labels,
+  });
+  return canonicalJson(of(old)) === canonicalJson(of(now)) ? undefined : of(old);
+}
+
+/** What rows are selected by, but do not show. */
+const askedOf = ({ labels, product, entity }: { labels: object; product: string; entity: string }) =>
+  canonicalJson([labels, product, entity]);
