@@ -8,4 +8,4 @@ export {
   type ResourceType,
   type RuleContext,
 } from './resource-type.ts';
-export { validateFinalizers, validateMetadata, validateNewName } from './validation.ts';
+export { validateFinalizers, validateMetadata, validateNewName } from './validation/index.ts';

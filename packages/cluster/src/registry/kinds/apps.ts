@@ -36,7 +36,7 @@ import {
 } from '../defaults/workloads.ts';
 import { withJobSelector } from '../job-selector.ts';
 import { type Column, type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
-import { validateCronJob, validateJob, validateStatefulSet, validateWorkload } from '../validation.ts';
+import { validateCronJob, validateJob, validateStatefulSet, validateWorkload } from '../validation/index.ts';
 
 const kind = (group: string, row: Omit<ResourceRow, 'group' | 'version' | 'shape'>, version = 'v1'): ResourceType =>
   resourceType({ group, version, shape: builtInShape({ group, kind: row.kind }) ?? customShape, ...row });

@@ -5,7 +5,12 @@ import { builtInShape, customShape } from '@fairlead/kube/patch';
 import { ageColumn, at, column, integer, labelsText, nameColumn, textAt, wide } from '../columns.ts';
 import { fill, mapItems } from '../defaults/fill.ts';
 import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
-import { validateCustomResourceDefinition, validateIngress, validateRole, validateRoleRef } from '../validation.ts';
+import {
+  validateCustomResourceDefinition,
+  validateIngress,
+  validateRole,
+  validateRoleRef,
+} from '../validation/index.ts';
 
 /** Holds a CRD until its objects are gone. */
 export const customResourceCleanup = 'customresourcecleanup.apiextensions.k8s.io';

@@ -1,7 +1,7 @@
 // Rules of pod specs, wherever they stand. Each returns what is wrong, in Kubernetes' words.
 import { isRecord, listAt, recordAt, stringAt, valueAt } from '@fairlead/kube/object';
-import { parseQuantity } from '../schema/index.ts';
-import type { FieldError } from './resource-type.ts';
+import { parseQuantity } from '../../schema/index.ts';
+import type { FieldError } from '../resource-type.ts';
 import { isLabel, labelMessage, required, unsupported } from './rules.ts';
 
 const oneOf = (value: unknown, allowed: readonly string[], field: string): FieldError[] =>

@@ -1,5 +1,5 @@
 // The words and forms that many rules share.
-import type { FieldError } from './resource-type.ts';
+import type { FieldError } from '../resource-type.ts';
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const qualifiedName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
