@@ -2,7 +2,7 @@
 // not a failure of the command.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, checkNode, install, root } from './bootstrap.mjs';
+import { build, checkNode, install, ownTemporaryFolder, root } from './bootstrap.mjs';
 
 checkNode();
 const [name, ...flags] = process.argv.slice(2);
@@ -15,6 +15,7 @@ if (!known.includes(name)) {
 }
 await install();
 await build();
+Object.assign(process.env, ownTemporaryFolder());
 const { importTypeScript } = await import('./run-typescript.mjs');
 const { report } = await importTypeScript(join(root, 'bench/report.ts'));
 const { measure } = await importTypeScript(join(root, `bench/${name}.bench.ts`));

@@ -2,7 +2,18 @@
 // Each part leaves a stamp of what it was made from, so that the next run does nothing when nothing changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -59,6 +70,18 @@ export function run(command, args, options = {}) {
       code === 0 ? resolve() : reject(new Error(`${command} ${args[0] ?? ''} ended with ${signal ?? code}`)),
     );
   });
+}
+
+/**
+ * An environment whose temporary folder is this run's own and goes with it, however it ends: a test that was killed
+ * leaves nothing behind. Others may enter it, because PostgreSQL does not run as root.
+ */
+export function ownTemporaryFolder() {
+  const dir = mkdtempSync(join(tmpdir(), 'fairlead-run-'));
+  chmodSync(dir, 0o755);
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true, maxRetries: 5 }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  return { ...process.env, TMPDIR: dir };
 }
 
 async function step(title, command, args, options = {}) {

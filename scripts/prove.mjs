@@ -1,5 +1,5 @@
 // `npm run prove -- ROOM`: the long or oracle-bound proofs of a room (packages/ROOM, conformance/ROOM and e2e/ROOM).
-import { bin, build, checkNode, install, run } from './bootstrap.mjs';
+import { bin, build, checkNode, install, ownTemporaryFolder, run } from './bootstrap.mjs';
 
 checkNode();
 const [room] = process.argv.slice(2);
@@ -9,8 +9,9 @@ if (!room) {
 }
 await install();
 await build();
+const env = ownTemporaryFolder();
 const config = ['--config', 'vitest.prove.config.ts'];
-await run(process.execPath, [bin('vitest', 'vitest'), 'run', ...config, `/${room}/`]).catch((error) => {
+await run(process.execPath, [bin('vitest', 'vitest'), 'run', ...config, `/${room}/`], { env }).catch((error) => {
   console.error(error.message);
   process.exit(1);
 });

@@ -1,7 +1,7 @@
 // `npm test`: everything of the default suite, from a fresh clone. The last line counts.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bin, build, checkNode, install, root, run } from './bootstrap.mjs';
+import { bin, build, checkNode, install, ownTemporaryFolder, root, run } from './bootstrap.mjs';
 
 checkNode();
 await install();
@@ -15,9 +15,10 @@ const suites = [
   [bin('vitest', 'vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile=${vitestJson}`, ...only],
   ...(only.length > 0 ? [] : [[bin('@playwright/test', 'playwright'), 'test']]),
 ];
+const env = ownTemporaryFolder();
 let failedSuites = 0;
 for (const suite of suites) {
-  await run(process.execPath, suite).catch((error) => {
+  await run(process.execPath, suite, { env }).catch((error) => {
     failedSuites++;
     console.error(error.message);
   });
