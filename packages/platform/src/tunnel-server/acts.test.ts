@@ -55,7 +55,7 @@ async function startRuntime(answer: RequestListener) {
   const connection = connect();
   await eventually('connected', async () => (await statusOf(runtime.name)) === 'connected');
   const params = { runtime: runtime.name, namespace: 'argocd', name: 'app' };
-  return { runtime, params, ...connection };
+  return { runtime, params, connect, ...connection };
 }
 
 const sync = (params: TestParams, body = {}) => platform.api.call('syncApplication', { params, body });
@@ -107,6 +107,18 @@ describe('an act', () => {
     await disconnect();
     await eventually('offline', async () => (await statusOf(runtime.name)) === 'offline');
     await expect(sync(params)).rejects.toMatchObject({ status: 503, code: 'runtime_unreachable' });
+  });
+
+  it('waits for a line that was just lost', async () => {
+    const answer: RequestListener = (_, response) => {
+      response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(receipt));
+    };
+    const { params, disconnect, connect, runtime } = await startRuntime(answer);
+    await disconnect();
+    await eventually('offline', async () => (await statusOf(runtime.name)) === 'offline');
+    const syncing = sync(params);
+    connect();
+    expect(await syncing).toEqual(receipt);
   });
 
   it('whose line is cut has an unknown outcome, and is sent once only', async () => {

@@ -75,7 +75,7 @@ export async function relayStream(deps: ActDeps, call: RelayedCall): Promise<Rea
 
 async function send(deps: ActDeps, call: RelayedCall, signal: AbortSignal): Promise<TunnelResponse> {
   const { runtime, route, params, caller, requestId } = call;
-  const session = deps.tunnels.session(runtime.id);
+  const session = await deps.tunnels.session(runtime.id, signal);
   if (!session) throw away(runtime);
   const { user, account } = caller;
   const assertion = await deps.signingKey.signAssertion(

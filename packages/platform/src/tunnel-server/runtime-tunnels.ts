@@ -7,6 +7,7 @@ import { acceptTunnels, TunnelRefusedError, type TunnelSession } from '@fairlead
 import { type SqlBool, sql } from 'kysely';
 import { AuthError, UnknownRuntimeError, verifyRuntimeToken } from '../auth/index.ts';
 import { recordChanges, type Store } from '../store/index.ts';
+import { Comebacks } from './comebacks.ts';
 
 interface TunnelDeps {
   readonly store: Store;
@@ -16,7 +17,8 @@ interface TunnelDeps {
 
 export interface RuntimeTunnels {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  session(runtimeId: string): TunnelSession | undefined;
+  /** Waits a little for a line that was just lost. */
+  session(runtimeId: string, signal: AbortSignal): Promise<TunnelSession | undefined>;
   revoke(runtimeId: string): void;
   /** Keeps the table in step until aborted. */
   run(options: { readonly signal: AbortSignal; readonly clock: Clock }): Promise<void>;
@@ -27,11 +29,14 @@ const agreeEveryMs = 5_000;
 
 export function mountTunnels({ store, log, registry }: TunnelDeps): RuntimeTunnels {
   const open = new Set<string>();
+  const comebacks = new Comebacks(store.clock);
   let agreeing: Promise<void> = Promise.resolve();
 
   const agree = () => {
     agreeing = agreeing
       .then(() => agreeOnConnected(store, [...open]))
+      // Also those that were connected to the platform that ran before this one.
+      .then((lost) => comebacks.lost(lost))
       .catch((error: unknown) => {
         log.warn({ error: errorMessage(error) }, 'runtime status could not be stored, will retry');
       });
@@ -44,6 +49,7 @@ export function mountTunnels({ store, log, registry }: TunnelDeps): RuntimeTunne
     authenticate: (hello) => authenticate(store, hello),
     onSession: (session) => {
       open.add(session.runtimeId);
+      comebacks.back(session);
       void agree();
       void session.closed.then(() => {
         if (tunnels.session(session.runtimeId)) return; // a newer session took over
@@ -64,9 +70,17 @@ export function mountTunnels({ store, log, registry }: TunnelDeps): RuntimeTunne
 
   return {
     handleUpgrade: (request, socket, head) => tunnels.handleUpgrade(request, socket, head),
-    session: (runtimeId) => tunnels.session(runtimeId),
+    session: async (runtimeId, signal) => tunnels.session(runtimeId) ?? comebacks.wait(runtimeId, signal),
     revoke: (runtimeId) => tunnels.revoke(runtimeId),
-    run: ({ signal, clock }) => everyInterval(agreeEveryMs, agree, { signal, clock }),
+    run: ({ signal, clock }) =>
+      everyInterval(
+        agreeEveryMs,
+        () => {
+          comebacks.forgetOld();
+          return agree();
+        },
+        { signal, clock },
+      ),
     async close() {
       await tunnels.close();
       await agreeing;
@@ -88,13 +102,14 @@ async function authenticate(
   }
 }
 
-async function agreeOnConnected(store: Store, open: readonly string[]): Promise<void> {
+/** Gives those that are not connected any more. */
+async function agreeOnConnected(store: Store, open: readonly string[]): Promise<readonly string[]> {
   const now = new Date(store.clock.now());
   const isOpen = sql<boolean>`(id = any(${open}))`;
   const differs = sql<SqlBool>`connected <> ${isOpen}`;
   const stale = await store.db.selectFrom('runtimes').select('id').where(differs).limit(1).executeTakeFirst();
-  if (!stale) return;
-  await store.transaction(async (trx) => {
+  if (!stale) return [];
+  return store.transaction(async (trx) => {
     const changed = await trx
       .updateTable('runtimes')
       .set({
@@ -102,12 +117,13 @@ async function agreeOnConnected(store: Store, open: readonly string[]): Promise<
         last_heard_at: sql<string>`case when ${isOpen} then ${now}::timestamptz else last_heard_at end`,
       })
       .where(differs)
-      .returning(['id', 'account_id', 'name'])
+      .returning(['id', 'account_id', 'name', 'connected'])
       .execute();
     await recordChanges(
       trx,
       changed.map(({ id, account_id: accountId, name }) => ({ accountId, kind: 'runtime', runtimeId: id, key: name })),
       now,
     );
+    return changed.filter(({ connected }) => !connected).map(({ id }) => id);
   });
 }

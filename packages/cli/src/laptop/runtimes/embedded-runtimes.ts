@@ -107,10 +107,21 @@ export class EmbeddedRuntimes {
     await ensureGitToken({ api, runtime, gitUrl, apiKey: readApiKey(home), signal });
     const { sharedConfigRepo: own } = await api.call('getConfiguration', { params: { runtime } }, { signal });
     if (own) return;
-    const { items } = await api.call('listRuntimes', {}, { signal });
-    const sharedConfigRepo = items.find(({ report }) => report?.sharedConfigRepo)?.report?.sharedConfigRepo;
+    const sharedConfigRepo = await this.#followedByOthers(runtime, { signal });
     if (!sharedConfigRepo?.startsWith(gitUrl)) return; // somewhere that the local token is not for: the set-up guide does it
     await api.call('connectConfiguration', { params: { runtime }, body: { sharedConfigRepo } }, { signal });
+  }
+
+  /** Asked of the runtimes themselves: of one that has just begun the platform may not have heard it yet. */
+  async #followedByOthers(runtime: string, { signal }: Waiting): Promise<string | undefined> {
+    const { api } = this.#deps;
+    const { items } = await api.call('listRuntimes', {}, { signal });
+    const others = items.filter(({ name, status }) => name !== runtime && status === 'connected');
+    for (const { name } of others) {
+      const { sharedConfigRepo } = await api.call('getConfiguration', { params: { runtime: name } }, { signal });
+      if (sharedConfigRepo) return sharedConfigRepo;
+    }
+    return undefined;
   }
 
   async #stop(place: RuntimeHome): Promise<void> {
