@@ -19,3 +19,11 @@ export { createLogger, type Logger, silentLogger } from './log.ts';
 export { Counter, createRegistry, Gauge, Histogram, Registry } from './metrics.ts';
 export { readAll, TooLargeError } from './read-all.ts';
 export { defineRole, type Role, type RoleContext } from './role.ts';
+export {
+  compareVersions,
+  parseConstraints,
+  parseVersion,
+  satisfies,
+  type Version,
+  versionText,
+} from './version.ts';

@@ -1,7 +1,7 @@
+import { compareVersions, parseConstraints, parseVersion, satisfies, type Version, versionText } from '@fairlead/base';
 import { CallError } from '../errors.ts';
 import { GoInt, GoStruct, int, type Value } from '../value.ts';
 import { define, type Functions, text } from './define.ts';
-import { compareVersions, parseConstraints, parseVersion, satisfies, type Version, versionText } from './version.ts';
 
 class GoVersion extends GoStruct {
   readonly version: Version;

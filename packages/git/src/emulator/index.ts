@@ -1,0 +1,1 @@
+export { emulateProvider, type ProviderEmulator } from './provider-emulator.ts';

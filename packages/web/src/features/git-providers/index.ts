@@ -1,0 +1,1 @@
+export { connectableProviders, tokenProviders } from './git-providers.ts';
