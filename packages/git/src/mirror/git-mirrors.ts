@@ -32,6 +32,7 @@ import { commitOfRef, isFullId, isShortId, parseRemoteRefs, type RemoteRefs } fr
 import { Repository } from './repository.ts';
 import { SharedWork } from './shared-work.ts';
 import { TurnQueue } from './turn-queue.ts';
+import { isVersionRange } from './version-range.ts';
 
 interface GitMirrorsOptions {
   readonly dir: string;
@@ -226,7 +227,7 @@ export class GitMirrors {
     const branch = isHead
       ? this.#refs.get(`${url} ${credentialsKey(wanted.credentials)}`)?.refs.head?.replace(/^refs\/heads\//, '')
       : wanted.revision;
-    if (!branch) return undefined;
+    if (!branch || isVersionRange(branch)) return undefined; // which tag a range means only the refs tell
     await this.#fetchAll(url, repository, wanted);
     return repository.commitOfBranch(branch);
   }

@@ -1,4 +1,5 @@
 // What a remote's `ls-remote` says, and which commit a revision means there. Pure.
+import { tagInRange } from './version-range.ts';
 
 export interface RemoteRefs {
   /** Full ref name → commit id; annotated tags are peeled to their commit. */
@@ -23,9 +24,12 @@ export function parseRemoteRefs(output: string): RemoteRefs {
 export const isFullId = (revision: string): boolean => /^[0-9a-f]{40}$/.test(revision);
 export const isShortId = (revision: string): boolean => /^[0-9a-f]{7,39}$/.test(revision);
 
-/** Branches win over tags of the same name, as Argo CD has it. Undefined: the remote has no such ref. */
-export function commitOfRef({ refs }: RemoteRefs, revision: string): string | undefined {
+/** A range of versions first; then branches win over tags of the same name, as Argo CD has it. Undefined: the remote has no such ref. */
+export function commitOfRef(remote: RemoteRefs, revision: string): string | undefined {
+  const { refs } = remote;
   if (revision === '' || revision === 'HEAD') return refs.get('HEAD');
   if (revision.startsWith('refs/')) return refs.get(revision);
+  const inRange = tagInRange(remote, revision);
+  if (inRange !== undefined) return refs.get(inRange);
   return refs.get(`refs/heads/${revision}`) ?? refs.get(`refs/tags/${revision}`);
 }
