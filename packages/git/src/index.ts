@@ -15,6 +15,7 @@ export {
   type PathConflict,
   type RevertCommitRequest,
 } from './commit/index.ts';
+export { emulateProvider, type ProviderEmulator } from './emulator/index.ts';
 export {
   AuthenticationRefusedError,
   assertGitVersion,
@@ -32,13 +33,14 @@ export {
 } from './mirror/index.ts';
 export {
   BuiltinProvider,
-  GitHubEmulator,
-  GitHubProvider,
+  createProvider,
   type GitProvider,
+  gitUsernameOf,
   type Page,
   type Permission,
   ProviderAuthenticationError,
   ProviderForbiddenError,
+  type ProviderKind,
   ProviderNotFoundError,
   ProviderRateLimitError,
   ProviderRefusedError,
@@ -46,6 +48,8 @@ export {
   ProviderUnavailableError,
   ProviderUnsupportedError,
   type PullRequest,
+  repositoryNameOf,
+  scopesLacking,
   type TokenProbe,
 } from './provider/index.ts';
 export { gitServerRole } from './roles/git-server.ts';
@@ -58,4 +62,10 @@ export {
   parseRepositoryUrl,
   redactUrl,
 } from './url/index.ts';
-export { affectsRevision, type PushEvent, parseGitHubPush, WebhookPayloadError } from './webhook/index.ts';
+export {
+  affectsRevision,
+  type PushEvent,
+  readWebhook,
+  WebhookPayloadError,
+  WebhookSignatureError,
+} from './webhook/index.ts';

@@ -10,14 +10,17 @@ import {
   ProviderRefusedError,
   ProviderUnavailableError,
 } from './errors.ts';
+import { type Refusal, readRefusal } from './failure-reason.ts';
 import type { CallOptions } from './git-provider.ts';
 
-interface ApiClientOptions {
+export interface ApiClientOptions {
   /** For messages: `GitHub`, `the built-in git server`. */
   readonly name: string;
   /** Without a slash at the end. */
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Stands before every JSON answer; Gerrit's guard against script inclusion. */
+  readonly jsonPrefix?: string | undefined;
   readonly clock?: Clock | undefined;
   readonly timeoutMs?: number | undefined;
   /** A provider that asks to wait longer than this is an error to the caller. */
@@ -78,8 +81,10 @@ export class ApiClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = (await readAll(response.body, { maxBytes: maxAnswerBytes })).toString('utf8');
-      if (!response.ok) throw this.#errorOf(what, response, reasonIn(text));
-      return { headers: response.headers, body: parseJson(what, text) };
+      if (!response.ok) throw this.#errorOf(what, response, readRefusal(text, response.headers));
+      const { jsonPrefix = '' } = this.#options;
+      const json = text.startsWith(jsonPrefix) ? text.slice(jsonPrefix.length) : text;
+      return { headers: response.headers, body: parseJson(what, json) };
     } catch (error) {
       signal?.throwIfAborted();
       if (deadline.aborted) throw new ProviderUnavailableError(what, `no answer within ${timeoutMs} ms`);
@@ -88,12 +93,12 @@ export class ApiClient {
     }
   }
 
-  #errorOf(what: string, { status, headers }: Response, reason: string): Error {
+  #errorOf(what: string, { status, headers }: Response, { reason, missingScopes }: Refusal): Error {
     const waitMs = this.#waitAsked(headers);
     if (status === 429 || (status === 403 && waitMs !== undefined))
       return new ProviderRateLimitError(what, waitMs ?? 60_000);
     if (status === 401) return new ProviderAuthenticationError(what);
-    if (status === 403) return new ProviderForbiddenError(what, reason || 'forbidden');
+    if (status === 403) return new ProviderForbiddenError(what, reason || 'forbidden', missingScopes);
     if (status === 404) return new ProviderNotFoundError(what);
     if (status >= 500) return new ProviderUnavailableError(what, `status ${status}${reason ? `: ${reason}` : ''}`);
     return new ProviderRefusedError(what, status, reason || `status ${status}`);
@@ -120,25 +125,10 @@ function delayBefore(error: unknown, { isRead, attempt }: { isRead: boolean; att
 }
 
 function parseJson(what: string, text: string): unknown {
-  if (text === '') return undefined;
+  if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new ProviderUnavailableError(what, 'the answer is not JSON; is this the address of the API?', { cause });
-  }
-}
-
-/** `message` and the messages of `errors`, as GitHub and our own server write them; at most 500 characters. */
-function reasonIn(text: string): string {
-  try {
-    const body = JSON.parse(text) as { message?: unknown; errors?: unknown } | null; // every field is checked below
-    const errors = Array.isArray(body?.errors) ? body.errors : [];
-    const parts = [body?.message, ...errors.map((error) => (typeof error === 'string' ? error : error?.message))];
-    return parts
-      .filter((part) => typeof part === 'string')
-      .join('; ')
-      .slice(0, 500);
-  } catch {
-    return ''; // a proxy's page; the status says enough
   }
 }

@@ -1,7 +1,6 @@
 // The built-in git server by its own small API (docs/components/git-server.md). Whoever has the key may do everything,
 // so every user is an administrator. The server has no pull requests, no commit statuses and no web pages yet, and its
 // webhooks are settings: those calls are refused by name.
-import { ApiClient, type ApiRequest } from './api-client.ts';
 import { ProviderUnsupportedError } from './errors.ts';
 import type {
   Branch,
@@ -17,8 +16,11 @@ import type {
   TokenProbe,
   WebhookDelivery,
 } from './git-provider.ts';
-import { type JsonRecord, recordOf, recordsOf, textOf } from './json-fields.ts';
-import { pageSize, repositoryPath } from './repository-name.ts';
+import { type JsonRecord, recordsOf, textOf } from './json-fields.ts';
+import { cursorPages } from './paging.ts';
+import { ProviderApi } from './provider-api.ts';
+import { repositoryPath } from './repository-name.ts';
+import { basicAuthorization, withoutSlash } from './web-address.ts';
 import { verifyHubSignature } from './webhook-signature.ts';
 
 interface BuiltinProviderOptions {
@@ -33,21 +35,19 @@ const name = 'the built-in git server';
 
 export class BuiltinProvider implements GitProvider {
   readonly kind = 'builtin';
-  readonly #url: string;
-  readonly #api: ApiClient;
+  readonly #api: ProviderApi;
 
   constructor({ url, apiKey, user = 'git' }: BuiltinProviderOptions) {
-    this.#url = url.replace(/\/+$/, '');
-    const authorization = `Basic ${Buffer.from(`${user}:${apiKey}`).toString('base64')}`;
-    this.#api = new ApiClient({ name, baseUrl: `${this.#url}/api/v1`, headers: { authorization } });
+    const headers = { authorization: basicAuthorization(user, apiKey) };
+    this.#api = new ProviderApi({ name, baseUrl: `${withoutSlash(url)}/api/v1`, headers, paging: cursorPages });
   }
 
   async probeToken(options?: CallOptions): Promise<TokenProbe> {
-    return { user: textOf(await this.#record({ path: '/user' }, options), 'name') };
+    return { user: textOf(await this.#api.record({ path: '/user' }, options), 'name') };
   }
 
   async listOrganisations(options?: CallOptions): Promise<Organisation[]> {
-    const { items } = await this.#record({ path: '/organisations' }, options);
+    const { items } = await this.#api.record({ path: '/organisations' }, options);
     return recordsOf(items, 'organisations').map((record) => ({ name: textOf(record, 'name') }));
   }
 
@@ -56,18 +56,20 @@ export class BuiltinProvider implements GitProvider {
     page: PageRequest = {},
     options?: CallOptions,
   ): Promise<Page<ProviderRepository>> {
-    const request = { path: '/repositories', query: { organisation, search, ...pageQuery(page) } };
-    return this.#page(request, repositoryOf, options);
+    return this.#api.page(
+      { path: '/repositories', query: { organisation, search }, page, item: repositoryOf },
+      options,
+    );
   }
 
   async createRepository(wanted: NewRepository, options?: CallOptions): Promise<ProviderRepository> {
     const body = { organisation: wanted.organisation, name: wanted.name };
-    return repositoryOf(await this.#record({ method: 'POST', path: '/repositories', body }, options));
+    return repositoryOf(await this.#api.record({ method: 'POST', path: '/repositories', body }, options));
   }
 
   listBranches(repository: string, page: PageRequest = {}, options?: CallOptions): Promise<Page<Branch>> {
     const path = `/repositories/${repositoryPath(repository)}/branches`;
-    return this.#page({ path, query: pageQuery(page) }, branchOf, options);
+    return this.#api.page({ path, page, item: branchOf }, options);
   }
 
   async permissionOf(repository: string, _user: string, options?: CallOptions): Promise<Permission> {
@@ -110,23 +112,7 @@ export class BuiltinProvider implements GitProvider {
   avatarUrl(): undefined {
     return undefined;
   }
-
-  async #record(request: ApiRequest, options: CallOptions | undefined): Promise<JsonRecord> {
-    return recordOf((await this.#api.call(request, options)).body, request.path);
-  }
-
-  async #page<T>(
-    request: ApiRequest,
-    read: (record: JsonRecord) => T,
-    options: CallOptions | undefined,
-  ): Promise<Page<T>> {
-    const { items, nextCursor } = await this.#record(request, options);
-    const page = recordsOf(items, request.path).map(read);
-    return { items: page, ...(typeof nextCursor === 'string' ? { nextCursor } : {}) };
-  }
 }
-
-const pageQuery = ({ cursor, limit }: PageRequest) => ({ cursor, limit: pageSize(limit) });
 
 function repositoryOf(record: JsonRecord): ProviderRepository {
   const cloneUrl = textOf(record, 'cloneUrl');

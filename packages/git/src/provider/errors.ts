@@ -10,8 +10,16 @@ export class ProviderAuthenticationError extends TerminalError {
 
 /** 403: the token is known and may not do this. */
 export class ProviderForbiddenError extends TerminalError {
-  constructor(what: string, reason: string) {
-    super('provider_forbidden', `${what}: not allowed (${reason}); check the token's scopes and the user's rights`);
+  /** As the provider calls them; empty when it does not tell. */
+  readonly missingScopes: readonly string[];
+
+  constructor(what: string, reason: string, missingScopes: readonly string[] = []) {
+    const advice =
+      missingScopes.length > 0
+        ? `the token needs ${missingScopes.join(', ')}; make one with it`
+        : "check the token's scopes and the user's rights";
+    super('provider_forbidden', `${what}: not allowed (${reason}); ${advice}`);
+    this.missingScopes = missingScopes;
   }
 }
 

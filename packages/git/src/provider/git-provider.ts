@@ -2,8 +2,9 @@
 //
 // A provider holds one person's (or one machine's) token and speaks as them. Every answer is what the provider said now;
 // nothing is cached here. Failures are the errors of `errors.ts`, never a status code.
+import type { Clock } from '@fairlead/base';
 
-export type ProviderKind = 'builtin' | 'github';
+export type ProviderKind = 'builtin' | 'github' | 'gitlab' | 'gitea' | 'bitbucket' | 'gerrit';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -79,7 +80,7 @@ export interface PullRequest {
   readonly mergeCommit?: string;
 }
 
-export interface MergeRequest {
+export interface MergePullRequest {
   readonly repository: string;
   readonly number: number;
   readonly method?: 'merge' | 'squash' | 'rebase' | undefined;
@@ -114,10 +115,23 @@ export interface WebhookDelivery {
 export interface TokenProbe {
   /** Who the token speaks as. */
   readonly user: string;
-  /** Absent when the provider does not tell (fine-grained tokens). */
+  /** Absent when the provider does not tell (fine-grained tokens; Gitea). Gerrit: the account's capabilities. */
   readonly scopes?: readonly string[];
   /** ISO time; absent when the token does not end or the provider does not tell. */
   readonly expiresAt?: string;
+}
+
+/** What every provider is made from. */
+export interface ProviderOptions {
+  readonly token: string;
+  /** Where people look, e.g. `https://gitlab.example.com`; default: the public service, where there is one. */
+  readonly webUrl?: string | undefined;
+  /** Default: what belongs to `webUrl`. */
+  readonly apiUrl?: string | undefined;
+  readonly clock?: Clock | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** A provider that asks to wait longer than this is an error to the caller; default 10 s. */
+  readonly maxWaitMs?: number | undefined;
 }
 
 export interface GitProvider {
@@ -135,7 +149,7 @@ export interface GitProvider {
   openPullRequest(wanted: NewPullRequest, options?: CallOptions): Promise<PullRequest>;
   getPullRequest(repository: string, number: number, options?: CallOptions): Promise<PullRequest>;
   /** Gives back the merge's commit. */
-  mergePullRequest(wanted: MergeRequest, options?: CallOptions): Promise<{ readonly commit: string }>;
+  mergePullRequest(wanted: MergePullRequest, options?: CallOptions): Promise<{ readonly commit: string }>;
   setCommitStatus(status: CommitStatus, options?: CallOptions): Promise<void>;
   createWebhook(wanted: NewWebhook, options?: CallOptions): Promise<{ readonly id: string }>;
   verifyWebhook(delivery: WebhookDelivery, secret: string): boolean;

@@ -8,6 +8,20 @@ export {
   ProviderUnavailableError,
   ProviderUnsupportedError,
 } from './errors.ts';
-export type { GitProvider, Page, Permission, ProviderRepository, PullRequest, TokenProbe } from './git-provider.ts';
-export { GitHubEmulator } from './github-emulator.ts';
-export { GitHubProvider } from './github-provider.ts';
+export type {
+  GitProvider,
+  Page,
+  Permission,
+  ProviderKind,
+  ProviderRepository,
+  PullRequest,
+  TokenProbe,
+  WebhookDelivery,
+} from './git-provider.ts';
+export { createProvider, gitUsernameOf, repositoryNameOf, scopesLacking } from './providers.ts';
+export {
+  verifyBitbucketSignature,
+  verifyHexSignature,
+  verifyHubSignature,
+  verifyPlainToken,
+} from './webhook-signature.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GitMirrors } from '../mirror/index.ts';
 import { gitServerRole } from '../roles/git-server.ts';
 import { WorkingCopy } from '../testing.ts';
-import { parseGitHubPush } from '../webhook/index.ts';
+import { readWebhook } from '../webhook/index.ts';
 
 interface Received {
   readonly event: unknown;
@@ -93,7 +93,9 @@ describe('the git server', () => {
     await work.write({ 'dev/app.yaml': 'a: 1', 'big.bin': randomBytes(3_000_000) });
     const first = await work.commit('first');
     await work.git('push', '--quiet', `${withKey()}/demo/app.git`, 'main');
-    const push = parseGitHubPush(JSON.parse((await nextPush(1)).text));
+    const { event, signature, text } = await nextPush(1);
+    const headers = { 'x-github-event': String(event), 'x-hub-signature-256': String(signature) };
+    const [push] = readWebhook({ headers, body: Buffer.from(text) }, undefined).pushes;
     expect(push).toEqual({
       repoUrls: [`${url}/demo/app.git`, `${url}/demo/app`],
       ref: 'refs/heads/main',
@@ -102,7 +104,6 @@ describe('the git server', () => {
       defaultBranch: 'main',
       changedFiles: ['big.bin', 'dev/app.yaml'],
     });
-    const { event, signature, text } = await nextPush(1);
     expect(event).toBe('push');
     expect(signature).toBe(`sha256=${createHmac('sha256', 's3cret').update(text).digest('hex')}`);
 

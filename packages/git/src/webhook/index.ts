@@ -1,1 +1,3 @@
-export { affectsRevision, type PushEvent, parseGitHubPush, WebhookPayloadError } from './push-event.ts';
+export { affectsRevision, type PushEvent } from './push-event.ts';
+export { WebhookPayloadError } from './push-payloads.ts';
+export { readWebhook, WebhookSignatureError } from './read-webhook.ts';

@@ -1,35 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { affectsRevision, parseGitHubPush } from './index.ts';
+import { affectsRevision, type PushEvent } from './index.ts';
 
-const payload = {
+const event: PushEvent = {
+  repoUrls: ['https://host/o/r.git'],
   ref: 'refs/heads/main',
-  before: '0'.repeat(40),
-  after: 'a'.repeat(40),
-  repository: { clone_url: 'https://host/o/r.git', html_url: 'https://host/o/r', default_branch: 'main' },
-  commits: [{ added: ['a'], removed: [], modified: ['b'] }, { modified: ['b', 'c'] }],
+  before: '',
+  after: '',
+  defaultBranch: 'main',
 };
 
-describe('parseGitHubPush', () => {
-  it('gathers addresses and changed files', () => {
-    expect(parseGitHubPush(payload)).toEqual({
-      repoUrls: ['https://host/o/r.git', 'https://host/o/r'],
-      ref: 'refs/heads/main',
-      before: '0'.repeat(40),
-      after: 'a'.repeat(40),
-      defaultBranch: 'main',
-      changedFiles: ['a', 'b', 'c'],
-    });
-  });
-
-  it('says what is missing', () => {
-    expect(() => parseGitHubPush({})).toThrow('names no repository URL');
-    expect(() => parseGitHubPush(null)).toThrow('names no repository URL');
-    expect(() => parseGitHubPush({ repository: payload.repository })).toThrow('"ref"');
-  });
-});
-
 describe('affectsRevision', () => {
-  const event = parseGitHubPush(payload);
   it.each([
     ['https://host/o/r', 'main', true],
     ['git@host:o/r.git', 'HEAD', true],
@@ -39,5 +19,13 @@ describe('affectsRevision', () => {
     ['https://host/o/other', 'main', false],
   ])('%s at %j: %s', (url, revision, expected) => {
     expect(affectsRevision(event, url, revision)).toBe(expected);
+  });
+
+  it('knows a repository by its name where no address is told', () => {
+    const named = { ...event, repoUrls: [], repoName: 'o/r' };
+    expect(affectsRevision(named, 'https://gerrit.host/a/o/r', 'main')).toBe(true);
+    expect(affectsRevision(named, 'ssh://ana@gerrit.host:29418/o/r', 'main')).toBe(true);
+    expect(affectsRevision(named, 'https://gerrit.host/a/o/other', 'main')).toBe(false);
+    expect(affectsRevision(named, 'https://gerrit.host/a/wo/r', 'main')).toBe(false);
   });
 });
