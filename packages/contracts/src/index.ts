@@ -77,6 +77,7 @@ export {
   RollbackReceipt,
   RollbackRequest,
 } from './app-proxy/definitions.ts';
+export { gitProviders, repositoryAddress } from './app-proxy/git-providers.ts';
 export { GitSourceSettings } from './app-proxy/git-sources.ts';
 export { GitProviderKind, GitTokenRow } from './app-proxy/git-tokens.ts';
 export { PlanAnswer } from './app-proxy/plans.ts';

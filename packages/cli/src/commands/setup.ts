@@ -1,9 +1,15 @@
 // The three steps of the set-up, one after the other; each that is done already is passed over.
 import { text } from 'node:stream/consumers';
 import { FairleadError, sleep, systemClock } from '@fairlead/base';
-import type { ApiClient, GitProviderKind, SetupState } from '@fairlead/contracts';
+import {
+  type ApiClient,
+  type GitProviderKind,
+  gitProviders,
+  repositoryAddress,
+  type SetupState,
+} from '@fairlead/contracts';
 import type { Command } from 'commander';
-import { giveGitToken } from '../git-token.ts';
+import { assertUsername, gitProviderKinds, gitProviderOf, giveGitToken } from '../git-token.ts';
 import { findHome, type Home, readApiKey, readEndpoints } from '../home/index.ts';
 import { addCluster, chooseContext } from '../managed-cluster/index.ts';
 import { plain } from '../output/index.ts';
@@ -13,12 +19,15 @@ import { askSecret } from '../prompt.ts';
 interface SetupFlags extends GlobalOptions {
   readonly gitProvider: string;
   readonly gitUrl?: string;
+  readonly username?: string;
   readonly org?: string;
   readonly gitSource: string;
   readonly context?: string;
   readonly kubeconfig?: string;
   readonly clusterName?: string;
 }
+
+const isConnectable = (kind: GitProviderKind) => kind !== 'other';
 
 const installedWithinMs = 120_000;
 const seenWithinMs = 60_000;
@@ -27,8 +36,9 @@ export function addSetup(program: Command): void {
   program
     .command('setup')
     .description('set up what is missing: a runtime, a Git provider with the configuration repository, a cluster')
-    .option('--git-provider <kind>', 'builtin or github', 'builtin')
-    .option('--git-url <url>', 'where the provider is (default: the built-in git server, https://github.com)')
+    .option('--git-provider <kind>', gitProviderKinds.filter(isConnectable).join(', '), 'builtin')
+    .option('--git-url <url>', 'where the provider is (default: the built-in git server, or the public service)')
+    .option('--username <name>', 'Gerrit: the user name; Bitbucket: the Atlassian e-mail of an API token')
     .option('--org <name>', 'organisation for the two repositories (default: the first that the token may use)')
     .option('--git-source <name>', 'name of the first Git Source', 'default')
     .option('--context <name>', 'context of the kubeconfig (default on a laptop: its own cluster)')
@@ -85,15 +95,16 @@ interface Step {
 
 async function stepGit(api: ApiClient, { runtime, home, flags }: Step): Promise<SetupState> {
   const provider = providerOf(flags.gitProvider);
-  const url = (flags.gitUrl ?? (provider === 'builtin' ? readEndpoints(home).git : 'https://github.com')).replace(
-    /\/+$/,
-    '',
-  );
+  const { username } = flags;
+  assertUsername(provider, username);
+  const url = urlOf(provider, flags, home);
   const token = provider === 'builtin' ? readApiKey(home) : await askToken(url);
-  await giveGitToken(api, { runtime, url, provider, token });
+  const given = await giveGitToken(api, { runtime, url, provider, token, username });
+  if (given.problem) say(`    the token: ${given.problem}`);
   const org = flags.org ?? (await firstOrganisation(api, runtime, url));
-  const sharedConfigRepo = `${url}/${org}/shared-config.git`;
-  const gitSource = { name: flags.gitSource, repoURL: `${url}/${org}/applications.git` };
+  const address = (name: string) => repositoryAddress({ provider, url, organisation: org, name });
+  const sharedConfigRepo = address('shared-config');
+  const gitSource = { name: flags.gitSource, repoURL: address('applications') };
   say(`2/3 Git: ${sharedConfigRepo} and ${gitSource.repoURL}`);
   const { created, commits } = await api.call('connectConfiguration', {
     params: { runtime },
@@ -132,8 +143,18 @@ async function stepCluster(api: ApiClient, { runtime, home, flags }: Step): Prom
 }
 
 function providerOf(named: string): GitProviderKind {
-  if (named === 'builtin' || named === 'github') return named;
-  throw new FairleadError('bad_usage', `--git-provider ${named}: must be builtin or github`);
+  const kind = gitProviderOf('--git-provider', named);
+  if (isConnectable(kind)) return kind;
+  throw new FairleadError('bad_usage', `--git-provider ${named}: a plain git server cannot make repositories`);
+}
+
+function urlOf(provider: GitProviderKind, { gitUrl }: SetupFlags, home: Home): string {
+  const url = gitUrl ?? (provider === 'builtin' ? readEndpoints(home).git : gitProviders[provider].url);
+  if (url !== undefined) return url.replace(/\/+$/, '');
+  throw new FairleadError(
+    'bad_usage',
+    `${gitProviders[provider].label} has no public address; give yours by --git-url`,
+  );
 }
 
 async function askToken(url: string): Promise<string> {

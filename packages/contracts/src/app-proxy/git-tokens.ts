@@ -14,6 +14,12 @@ const gitHost = Type.String({ pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z
 export const GitProviderKind = Type.Union([
   Type.Literal('builtin'),
   Type.Literal('github'),
+  Type.Literal('gitlab'),
+  /** Forgejo too. */
+  Type.Literal('gitea'),
+  /** Bitbucket Cloud. */
+  Type.Literal('bitbucket'),
+  Type.Literal('gerrit'),
   /** Any server that speaks git over http(s); its tokens cannot be probed. */
   Type.Literal('other'),
 ]);
@@ -79,8 +85,8 @@ export const gitTokenRoutes = {
       provider: GitProviderKind,
       /** Default: `https://` and the host. */
       url: Type.Optional(Type.String({ maxLength: 300, pattern: '^https?://[^/@?#\\s]+/?$' })),
-      /** For providers that want a user name beside the token. */
-      username: Type.Optional(Type.String({ maxLength: 200, pattern: '^[^\\s:@/]+$' })),
+      /** For providers that want a user name beside the token: Gerrit always, Bitbucket the e-mail of an API token. */
+      username: Type.Optional(Type.String({ maxLength: 200, pattern: '^[^\\s:/]+$' })),
       sealed: Sealed,
     }),
     response: GitTokenRow,

@@ -22,6 +22,7 @@ import {
 } from '@fairlead/git';
 import { GitAccessError } from './errors.ts';
 import type { GitTokens } from './git-tokens.ts';
+import { fullNameOf, gitUsername } from './git-username.ts';
 import { providerOf } from './probe-token.ts';
 import type { StoredToken } from './token-secret.ts';
 
@@ -130,8 +131,7 @@ export class GitAccess {
     const host = hostOf(repoURL);
     const token = await this.#tokens.find(actor.sub, host, call);
     if (!token) throw noToken(host);
-    const username = token.username ?? (token.provider === 'builtin' ? actor.name : 'x-access-token');
-    return { credentials: { username, password: token.token }, token };
+    return { credentials: { username: gitUsername(token, actor.name), password: token.token }, token };
   }
 
   async #explained<T>(repoURL: string, work: () => Promise<T>): Promise<T> {
@@ -164,8 +164,7 @@ function hostOf(repoURL: string): string {
 }
 
 function commitUrl(token: StoredToken, repoURL: string, sha: string): string | undefined {
-  const fullName = new URL(repoURL).pathname.replace(/^\/+/, '').replace(/\.git$/, '');
-  return providerOf(token)?.commitUrl(fullName, sha);
+  return providerOf(token)?.commitUrl(fullNameOf(token, repoURL), sha);
 }
 
 const textOf = (content: Buffer | undefined) => content?.toString('utf8');

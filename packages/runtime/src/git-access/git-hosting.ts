@@ -10,6 +10,7 @@ import {
 } from '@fairlead/git';
 import { GitAccessError } from './errors.ts';
 import type { GitTokens } from './git-tokens.ts';
+import { fullNameOf, gitUsername } from './git-username.ts';
 import { providerOf } from './probe-token.ts';
 
 interface Call {
@@ -29,17 +30,18 @@ export class GitHosting {
   }
 
   async organisations(userId: string, host: string, call: Call): Promise<readonly Organisation[]> {
-    const provider = await this.#provider(userId, host, call);
+    const provider = providerOf(await this.#token(userId, host, call));
     if (!provider) return []; // a plain git server has no notion of them
     return explained(host, () => provider.listOrganisations(call));
   }
 
   /** True when it was made now. */
   async ensureRepository(userId: string, repoURL: string, call: Call): Promise<boolean> {
-    const { host, pathname } = new URL(repoURL);
-    const fullName = pathname.replace(/^\/+/, '').replace(/\.git$/, '');
-    const provider = await this.#provider(userId, host, call);
+    const { host } = new URL(repoURL);
+    const token = await this.#token(userId, host, call);
+    const provider = providerOf(token);
     if (!provider) return false; // it must be there; the first read says so if not
+    const fullName = fullNameOf(token, repoURL);
     const slash = fullName.lastIndexOf('/');
     if (slash <= 0) {
       throw new GitAccessError(
@@ -62,12 +64,8 @@ export class GitHosting {
 
   /** Whoever has the token may read with it: the engine is given it as the runtime's own. */
   async credentials(userId: string, host: string, call: Call) {
-    const { username, token, provider, url } = await this.#token(userId, host, call);
-    return { username: username ?? (provider === 'builtin' ? 'fairlead' : 'x-access-token'), password: token, url };
-  }
-
-  async #provider(userId: string, host: string, call: Call) {
-    return providerOf(await this.#token(userId, host, call));
+    const stored = await this.#token(userId, host, call);
+    return { username: gitUsername(stored, 'fairlead'), password: stored.token, url: stored.url };
   }
 
   async #token(userId: string, host: string, call: Call) {

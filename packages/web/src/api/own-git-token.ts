@@ -7,15 +7,17 @@ interface OwnGitToken {
   readonly url: string;
   readonly provider: GitProviderKind;
   readonly token: string;
+  readonly username?: string | undefined;
 }
 
 /** Seals the token in this browser to the runtime's key and gives it to the runtime; nobody between can read it. */
 export async function putOwnGitToken(
   api: ApiClient,
-  { runtime, userId, url, provider, token }: OwnGitToken,
+  { runtime, userId, url, provider, token, username }: OwnGitToken,
 ): Promise<GitTokenRow> {
   const { host } = new URL(url);
   const { key } = await api.call('getSealingKey', { params: { runtime } });
   const sealed = await seal(token, { to: key, purpose: gitTokenPurpose({ userId, host }) });
-  return api.call('putGitToken', { params: { runtime, host }, body: { provider, url, sealed } });
+  const body = { provider, url, sealed, ...(username ? { username } : {}) };
+  return api.call('putGitToken', { params: { runtime, host }, body });
 }

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { FairleadError } from '@fairlead/base';
-import type { GitProviderKind } from '@fairlead/contracts';
+import { type GitProviderKind, gitProviders } from '@fairlead/contracts';
 import type { Command } from 'commander';
-import { giveGitToken } from '../../git-token.ts';
+import { assertUsername, gitProviderKinds, gitProviderOf, giveGitToken } from '../../git-token.ts';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { askSecret } from '../../prompt.ts';
@@ -14,14 +14,15 @@ interface AddFlags extends GlobalOptions {
   readonly username?: string;
 }
 
-const providers: readonly GitProviderKind[] = ['builtin', 'github', 'other'];
-
 export function addGitTokenAdd(gitToken: Command): void {
   gitToken
     .command('add <host>')
     .description('give a runtime your Git token for a host (github.com, or a URL); read from a prompt or from stdin')
     .option('--runtime <name>', 'which runtime; needed when there are several')
-    .option('--provider <kind>', `${providers.join(', ')} (default: github for github.com, else other)`)
+    .option(
+      '--provider <kind>',
+      `${gitProviderKinds.join(', ')} (default: by the host of a public service, else other)`,
+    )
     .option('--username <name>', 'for providers that want a user name beside the token')
     .addHelpText('after', '\nExample:\n  echo "$TOKEN" | fairlead git-token add github.com')
     .action(async (host: string, _flags, command: Command) => {
@@ -35,6 +36,7 @@ export function addGitTokenAdd(gitToken: Command): void {
       if (token === '')
         throw new FairleadError('bad_usage', 'no token was given; type it, or pipe it into the command');
       const { username } = flags;
+      assertUsername(provider, username);
       const row = await giveGitToken(api, { runtime, url: url.origin, provider, token, username });
       const rights = row.scopes ? `, scopes ${row.scopes.join(', ') || 'none'}` : '';
       const ends = row.expiresAt ? `, ends ${row.expiresAt.slice(0, 10)}` : '';
@@ -51,8 +53,6 @@ function urlOf(host: string): URL {
 }
 
 function parseProvider(named: string | undefined, { host }: URL): GitProviderKind {
-  if (named === undefined) return host === 'github.com' ? 'github' : 'other';
-  const provider = providers.find((known) => known === named);
-  if (provider) return provider;
-  throw new FairleadError('bad_usage', `--provider ${named}: must be one of ${providers.join(', ')}`);
+  if (named !== undefined) return gitProviderOf('--provider', named);
+  return gitProviderKinds.find((kind) => gitProviders[kind].url === `https://${host}`) ?? 'other';
 }

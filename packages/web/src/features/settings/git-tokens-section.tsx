@@ -1,4 +1,4 @@
-import type { GitTokenRow } from '@fairlead/contracts';
+import { type GitProviderKind, type GitTokenRow, gitProviders } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { gitTokensQuery, keys, meQuery, putOwnGitToken, runtimesQuery } from '../../api/index.ts';
@@ -17,6 +17,7 @@ import {
   TextInput,
 } from '../../ui/index.ts';
 import { momentWords } from '../../words/index.ts';
+import { tokenProviders } from '../git-providers/index.ts';
 
 const columns = ['Host', 'Speaks as', 'Rights', 'Status', 'Expires', '(Actions)'];
 
@@ -125,22 +126,22 @@ function TokenLine({ runtime, token }: { readonly runtime: string; readonly toke
   );
 }
 
-const providers = [
-  { value: 'github', label: 'GitHub' },
-  { value: 'builtin', label: 'Built-in git server' },
-  { value: 'other', label: 'Other (git over https)' },
-] as const;
-
 const urlOf = (host: string) => (/^https?:\/\//.test(host) ? host.replace(/\/+$/, '') : `https://${host}`);
 
 function AddToken({ runtime, onClose }: { readonly runtime: string; readonly onClose: () => void }) {
   const api = useApi();
   const { data: me } = useQuery(meQuery(api));
-  const [provider, setProvider] = useState<(typeof providers)[number]['value']>('github');
+  const [provider, setProvider] = useState<GitProviderKind>('github');
   const [host, setHost] = useState('github.com');
   const [token, setToken] = useState('');
+  const [username, setUsername] = useState('');
+  const words = gitProviders[provider];
+  const choose = (chosen: GitProviderKind) => {
+    setProvider(chosen);
+    setHost((gitProviders[chosen].url ?? '').replace(/^https:\/\//, ''));
+  };
   const add = useChange(
-    () => putOwnGitToken(api, { runtime, userId: me?.user.id ?? '', url: urlOf(host), provider, token }),
+    () => putOwnGitToken(api, { runtime, userId: me?.user.id ?? '', url: urlOf(host), provider, token, username }),
     [keys.gitTokens(runtime)],
   );
   const submit = (event: FormEvent) => {
@@ -150,16 +151,18 @@ function AddToken({ runtime, onClose }: { readonly runtime: string; readonly onC
   return (
     <ModalDialog title="Add a Git token" isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Choice label="Provider" value={provider} options={providers} onChange={setProvider} />
+        <Choice label="Provider" value={provider} options={tokenProviders} onChange={choose} />
         <TextInput label="Host" value={host} onChange={setHost} isMono isRequired hint="or its address, http://… " />
-        <TextInput
-          type="password"
-          label="Token"
-          value={token}
-          onChange={setToken}
-          isRequired
-          hint="GitHub: classic with scope repo, or fine-grained with Contents read and write, Metadata read."
-        />
+        {words.username ? (
+          <TextInput
+            label={words.username.label}
+            value={username}
+            onChange={setUsername}
+            hint={words.username.hint}
+            isRequired={words.username.isRequired}
+          />
+        ) : null}
+        <TextInput type="password" label="Token" value={token} onChange={setToken} isRequired hint={words.token} />
         {add.error ? (
           <Notice kind="error" title="The token was not taken.">
             {add.error.message}
@@ -171,7 +174,7 @@ function AddToken({ runtime, onClose }: { readonly runtime: string; readonly onC
             type="submit"
             kind="primary"
             isPending={add.isPending}
-            isDisabled={!me || host === '' || token === ''}
+            isDisabled={!me || host === '' || token === '' || (words.username?.isRequired === true && username === '')}
           >
             Seal and send
           </Button>

@@ -1,19 +1,16 @@
 // The second step of the set-up: a Git provider by the own token, which is sealed in this browser, then the organisation
 // in which the two repositories are made.
-import type { GitProviderKind } from '@fairlead/contracts';
+import { type GitProviderKind, gitProviders, repositoryAddress } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keys, meQuery, putOwnGitToken } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import { Button, Choice, TextInput } from '../../ui/index.ts';
 import { GitFailure } from '../git-failure/index.ts';
-
-const providers: readonly { readonly value: GitProviderKind; readonly label: string }[] = [
-  { value: 'github', label: 'GitHub' },
-  { value: 'builtin', label: 'Built-in git server' },
-];
+import { connectableProviders } from '../git-providers/index.ts';
 
 interface Provider {
+  readonly kind: GitProviderKind;
   readonly url: string;
   readonly organisations: readonly string[];
 }
@@ -33,13 +30,19 @@ function GiveToken({ runtime, onDone }: { readonly runtime: string; readonly onD
   const [kind, setKind] = useState<GitProviderKind>('github');
   const [address, setAddress] = useState('https://github.com');
   const [token, setToken] = useState('');
+  const [username, setUsername] = useState('');
+  const words = gitProviders[kind];
+  const choose = (chosen: GitProviderKind) => {
+    setKind(chosen);
+    setAddress(gitProviders[chosen].url ?? '');
+  };
   const url = address.trim().replace(/\/+$/, '');
   const isAddress = /^https?:\/\/[^/@?#\s]+$/.test(url);
   const give = useChange(async (): Promise<Provider> => {
-    await putOwnGitToken(api, { runtime, userId: me?.user.id ?? '', url, provider: kind, token });
+    await putOwnGitToken(api, { runtime, userId: me?.user.id ?? '', url, provider: kind, token, username });
     const { host } = new URL(url);
     const { items } = await api.call('listGitOrganisations', { params: { runtime }, query: { host } });
-    return { url, organisations: items.map(({ name }) => name) };
+    return { kind, url, organisations: items.map(({ name }) => name) };
   }, [keys.gitTokens(runtime)]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -47,7 +50,7 @@ function GiveToken({ runtime, onDone }: { readonly runtime: string; readonly onD
   };
   return (
     <form aria-label="Git provider" onSubmit={submit} className="flex max-w-lg flex-col gap-3">
-      <Choice label="Provider" value={kind} options={providers} onChange={setKind} />
+      <Choice label="Provider" value={kind} options={connectableProviders} onChange={choose} />
       <TextInput
         label="Address"
         value={address}
@@ -56,21 +59,24 @@ function GiveToken({ runtime, onDone }: { readonly runtime: string; readonly onD
         isRequired
         isMono
       />
-      <TextInput
-        type="password"
-        label="Your token"
-        value={token}
-        onChange={setToken}
-        hint={
-          kind === 'github'
-            ? 'Classic with scope repo, or fine-grained with Administration and Contents read and write.'
-            : 'The API key of this installation.'
-        }
-        isRequired
-      />
+      {words.username ? (
+        <TextInput
+          label={words.username.label}
+          value={username}
+          onChange={setUsername}
+          hint={words.username.hint}
+          isRequired={words.username.isRequired}
+        />
+      ) : null}
+      <TextInput type="password" label="Your token" value={token} onChange={setToken} hint={words.token} isRequired />
       {give.error ? <GitFailure what="the Git provider" error={give.error} /> : null}
       <div>
-        <Button type="submit" kind="primary" isPending={give.isPending} isDisabled={!me || !isAddress || token === ''}>
+        <Button
+          type="submit"
+          kind="primary"
+          isPending={give.isPending}
+          isDisabled={!me || !isAddress || token === '' || (words.username?.isRequired === true && username === '')}
+        >
           Seal and send the token
         </Button>
       </div>
@@ -84,12 +90,13 @@ interface MakeRepositoriesProps {
   readonly onBack: () => void;
 }
 
-function MakeRepositories({ runtime, provider: { url, organisations }, onBack }: MakeRepositoriesProps) {
+function MakeRepositories({ runtime, provider: { kind, url, organisations }, onBack }: MakeRepositoriesProps) {
   const api = useApi();
   const [organisation, setOrganisation] = useState(organisations[0] ?? 'fairlead');
+  const addressOf = (name: string) => repositoryAddress({ provider: kind, url, organisation, name });
   const paths = {
-    sharedConfigRepo: `${url}/${organisation}/shared-config.git`,
-    gitSource: { name: 'default', repoURL: `${url}/${organisation}/applications.git` },
+    sharedConfigRepo: addressOf('shared-config'),
+    gitSource: { name: 'default', repoURL: addressOf('applications') },
   };
   const connect = useChange(
     () => api.call('connectConfiguration', { params: { runtime }, body: paths }),
