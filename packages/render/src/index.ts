@@ -1,3 +1,12 @@
+export {
+  ArchiveTree,
+  type ChartReference,
+  ChartRepositories,
+  type ChartRepository,
+  type ChartSource,
+  type FetchedChart,
+  type UsedChart,
+} from './charts/index.ts';
 export { directorySelection, manifestsOfText } from './directory/index.ts';
 export { RenderError, UnsupportedSourceError } from './errors.ts';
 export { fromJson, sprigFunctions, TemplateError, TemplateSet } from './gotemplate/index.ts';

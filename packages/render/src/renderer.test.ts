@@ -91,7 +91,12 @@ describe('what cannot be rendered', () => {
       source('p'),
       'p/kustomization.yaml: field "helmCharts" is not supported yet',
     ],
-    ['jsonnet', { 'p/a.jsonnet': '{}' }, source('p'), 'p/a.jsonnet: Jsonnet'],
+    [
+      'a Jsonnet program that gives no object',
+      { 'p/a.jsonnet': '{}' },
+      source('p'),
+      'p/a.jsonnet: an object has no "kind"',
+    ],
     ['an object without kind', { 'p/a.yaml': `metadata:\n  x: 'apiVersion: kind:'\n` }, source('p'), 'no "kind"'],
     ['JSON that is none', { 'p/a.json': '{' }, source('p'), 'p/a.json: is not JSON'],
   ])('%s', async (_name, files, settings, message) => {

@@ -6,10 +6,12 @@
 import { contentHash } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
 import { RenderCache } from './cache/index.ts';
+import { type ChartSource, TracedCharts, type UsedChart } from './charts/index.ts';
 import { renderDirectory } from './directory/index.ts';
 import { RenderError } from './errors.ts';
 import { ParsedTemplates } from './gotemplate/index.ts';
 import { type HelmTarget, renderHelm } from './helm/index.ts';
+import { jsonnetSettingsOf } from './jsonnet/index.ts';
 import { renderKustomize } from './kustomize/index.ts';
 import type { Manifest } from './manifest.ts';
 import type { RenderPool } from './pool/index.ts';
@@ -24,6 +26,8 @@ export interface RenderRequest {
   readonly target?: HelmTarget;
   /** Trees of the sources that lend files (`ref`), by that name: `$name/path` in Helm's value files. */
   readonly refs?: Readonly<Record<string, SourceTree>>;
+  /** Where charts come from that the tree does not hold; without it they are missing. */
+  readonly charts?: ChartSource | undefined;
 }
 
 export interface RenderResult {
@@ -31,6 +35,8 @@ export interface RenderResult {
   readonly inputs: ReadSet;
   /** What was read of sources that lend files, by their `ref`. Those that lent nothing are not here. */
   readonly lent: Readonly<Record<string, ReadSet>>;
+  /** Charts taken from repositories, by digest. */
+  readonly charts: readonly UsedChart[];
   readonly warnings: readonly string[];
   readonly sourceType: SourceType;
   /** Tool and version that rendered; part of every cache key. */
@@ -38,7 +44,7 @@ export interface RenderResult {
 }
 
 const engines = {
-  Directory: 'fairlead-directory/1',
+  Directory: 'fairlead-directory/2',
   Helm: 'fairlead-helm/1',
   Kustomize: 'fairlead-kustomize/1',
 } as const;
@@ -48,19 +54,21 @@ interface SourceRequest {
   readonly source: ApplicationSource;
   readonly target: HelmTarget;
   readonly refs: ReadonlyMap<string, TracedTree>;
+  readonly charts: TracedCharts | undefined;
   readonly parsed?: ParsedTemplates | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 type RenderSource = (tree: TracedTree, request: SourceRequest) => Promise<Pick<RenderResult, 'manifests' | 'warnings'>>;
 
 const renderers: Readonly<Record<SourceType, RenderSource>> = {
-  Directory: (tree, { path, source }) => renderDirectory(tree, { path, ...source.directory }),
+  Directory: (tree, { path, source, signal }) =>
+    renderDirectory(tree, { path, signal, ...source.directory, jsonnet: jsonnetSettingsOf(source) }),
   Helm: renderHelm,
   Kustomize: renderKustomize,
 };
 
 export async function render(
-  { tree, source: given, target = {}, refs = {} }: RenderRequest,
+  { tree, source: given, target = {}, refs = {}, charts: repositories }: RenderRequest,
   { signal, parsed }: RenderOptions = {},
 ): Promise<RenderResult> {
   signal?.throwIfAborted();
@@ -70,7 +78,8 @@ export async function render(
   if (!(await traced.isFolder(path))) throw new RenderError(`${given.path}: app path does not exist`);
   const source = await withOverrides(traced, given, { path, application: target.releaseName });
   const sourceType = await sourceTypeOf(traced, path, source);
-  const request = { path, source, target, refs: lenders, parsed, signal };
+  const charts = repositories && new TracedCharts(repositories, signal);
+  const request = { path, source, target, refs: lenders, charts, parsed, signal };
   const { manifests, warnings } = await renderers[sourceType](traced, request);
   const lent = [...lenders].map(([name, lender]) => [name, lender.readSet()] as const);
   return {
@@ -78,6 +87,7 @@ export async function render(
     warnings,
     inputs: traced.readSet(),
     lent: Object.fromEntries(lent.filter(([, readSet]) => !isEmptyReadSet(readSet))),
+    charts: charts?.used() ?? [],
     sourceType,
     engine: engines[sourceType],
   };
@@ -107,17 +117,17 @@ export class Renderer {
   }
 
   async render(request: RenderRequest, options: RenderOptions & { fresh?: boolean } = {}): Promise<RenderResult> {
-    const { tree, source, target = {}, refs = {} } = request;
+    const { tree, source, target = {}, refs = {}, charts } = request;
     // Where the tree comes from is no input; what it holds is.
     const { repoURL: _url, targetRevision: _revision, ...settings } = source;
     const key = contentHash([engines, settings, target]);
-    const known = options.fresh ? undefined : await this.#cache.find(key, { tree, refs });
+    const known = options.fresh ? undefined : await this.#cache.find(key, { tree, refs, charts });
     if (known) return known;
     const result = this.#pool
       ? await this.#pool.render(request, { signal: options.signal })
       : await render(request, { ...options, parsed: this.#parsed });
     const size = 1000 + JSON.stringify(result.manifests).length * 2;
-    this.#cache.keep(key, { trees: { tree, refs }, result, size });
+    this.#cache.keep(key, { trees: { tree, refs, charts }, result, size });
     return result;
   }
 }

@@ -15,8 +15,9 @@ export async function sourceTypeOf(tree: TracedTree, path: string, source: Appli
   if (explicit.length > 1) {
     throw new RenderError(`source names more than one tool (${explicit.join(', ')}); it may name only one`);
   }
-  if (given['chart']) throw new UnsupportedSourceError('source.chart: Helm repositories are not supported yet');
   const [only] = explicit;
+  if (source.chart && only !== undefined && only !== 'helm')
+    throw new RenderError(`source.${only}: a source with a chart can only be rendered by Helm`);
   if (only === 'plugin') throw new UnsupportedSourceError('source.plugin: plugin is not supported yet');
   if (only) return typeOfField[only];
   if (await tree.isFile(joinPath(path, 'Chart.yaml'))) return 'Helm';

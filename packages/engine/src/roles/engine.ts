@@ -7,7 +7,7 @@ import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClo
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { assertGitVersion, GitMirrors } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
-import { Renderer, RenderPool } from '@fairlead/render';
+import { ChartRepositories, Renderer, RenderPool } from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
 import { createApi } from '../api/index.ts';
 import { ApplicationController, ApplicationStore } from '../application/index.ts';
@@ -100,7 +100,8 @@ async function startParts(
   const renderer = new Renderer({ pool });
   const credentials = new RepositoryCredentials({ client, namespace, log });
   lifecycle.background('repository credentials', credentials.run({ signal }));
-  const sources = new SourceLoader({ mirrors, renderer, credentialsFor: (url) => credentials.for(url) });
+  const charts = new ChartRepositories({ dir: join(dir, 'charts'), known: () => credentials.chartRepositories() });
+  const sources = new SourceLoader({ mirrors, renderer, charts, credentialsFor: (url) => credentials.for(url) });
   const settings = new Settings({ client, namespace, log });
   lifecycle.background('settings', (await settings.start({ signal })).running);
   const lua = await LuaRunner.open();

@@ -19,7 +19,7 @@ export class PushLook {
     if (sources.length !== parts.length) return true;
     for (const [index, source] of sources.entries()) {
       const part = parts[index];
-      if (source.chart) return true; // comes from elsewhere
+      if (source.chart || source.repoURL.startsWith('oci://')) return true; // comes from elsewhere
       const tree = await this.#tree(source.repoURL, source.targetRevision || 'HEAD');
       if (part && !(await stillHolds(part.inputs, tree))) return true;
       for (const { lent } of parts.filter((other) => other !== undefined)) {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@fairlead/kube';
 import { describe, expect, it } from 'vitest';
-import { findCredentials } from './index.ts';
+import { chartRepositoriesIn, findCredentials } from './repository-credentials.ts';
 
 const secret = (type: string, fields: Record<string, string>): KubeObject => ({
   apiVersion: 'v1',
@@ -26,5 +26,20 @@ describe('findCredentials', () => {
     ['https://other/org/x', undefined],
   ])('%s: %s', (url, username) => {
     expect(findCredentials(url, secrets)?.username).toBe(username);
+  });
+});
+
+describe('chartRepositoriesIn', () => {
+  it('takes Secrets of type helm and registries, with what is needed to read them', () => {
+    const secrets = [
+      secret('repository', { type: 'helm', name: 'mine', url: 'https://charts', username: 'u', password: 'p' }),
+      secret('repo-creds', { type: 'helm', enableOCI: 'true', url: 'registry/org', insecureOCIForceHttp: 'true' }),
+      secret('repository', { type: 'git', url: 'https://host/r.git' }),
+      secret('repository', { url: 'https://host/s.git' }),
+    ];
+    expect(chartRepositoriesIn(secrets)).toMatchObject([
+      { name: 'mine', url: 'https://charts', isTemplate: false, isOci: false, username: 'u', password: 'p' },
+      { url: 'registry/org', isTemplate: true, isOci: true, plainHttp: true },
+    ]);
   });
 });

@@ -3,6 +3,7 @@
 import type { Logger } from '@fairlead/base';
 import { type GitCredentials, isSameRepository, normalizeRepositoryUrl } from '@fairlead/git';
 import { Informer, type KubeClient, type KubeObject, stringAt } from '@fairlead/kube';
+import type { ChartRepository } from '@fairlead/render';
 
 const typeLabel = 'argocd.argoproj.io/secret-type';
 
@@ -40,6 +41,41 @@ export class RepositoryCredentials {
   for(url: string): GitCredentials | undefined {
     return findCredentials(url, this.#informer.list());
   }
+
+  /** Chart repositories and registries, with what is needed to read them. */
+  chartRepositories(): readonly ChartRepository[] {
+    return chartRepositoriesIn(this.#informer.list());
+  }
+}
+
+/** Pure, for tests. */
+export function chartRepositoriesIn(secrets: readonly KubeObject[]): ChartRepository[] {
+  return secrets.flatMap((secret) => {
+    const field = (name: string) => fieldOf(secret, name);
+    const type = field('type') ?? '';
+    const isOci = field('enableOCI') === 'true' || type === 'oci';
+    if (!isOci && type !== 'helm') return [];
+    return {
+      name: field('name'),
+      url: field('url') ?? '',
+      isTemplate: isTemplate(secret),
+      isOci,
+      username: field('username'),
+      password: field('password'),
+      bearerToken: field('bearerToken'),
+      clientCertificate: field('tlsClientCertData'),
+      clientKey: field('tlsClientCertKey'),
+      insecure: field('insecure') === 'true',
+      plainHttp: field('insecureOCIForceHttp') === 'true',
+    };
+  });
+}
+
+const isTemplate = (secret: KubeObject): boolean => secret.metadata.labels?.[typeLabel] === 'repo-creds';
+
+function fieldOf(secret: KubeObject, name: string): string | undefined {
+  const encoded = stringAt(secret, 'data', name);
+  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
 /** Pure, for tests. */
@@ -61,12 +97,9 @@ const hasAny = ({ password, bearerToken, username }: GitCredentials) =>
   [password, bearerToken, username].some((value) => value !== undefined);
 
 function parse(secret: KubeObject): StoredCredentials {
-  const field = (name: string) => {
-    const encoded = stringAt(secret, 'data', name);
-    return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
-  };
+  const field = (name: string) => fieldOf(secret, name);
   return {
-    isTemplate: secret.metadata.labels?.[typeLabel] === 'repo-creds',
+    isTemplate: isTemplate(secret),
     url: field('url') ?? '',
     credentials: {
       username: field('username'),

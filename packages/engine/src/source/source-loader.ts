@@ -1,11 +1,19 @@
-// From an application's sources to manifests: revision → commit → tree → render, for each source. Failures are the typed
-// errors of `git` and `render`; nothing is retried here. One source that fails fails the whole: nothing is ever compared
+// From an application's sources to manifests: revision → commit → tree → render, for each source; for a chart: range →
+// version → archive → render. Failures are the typed errors of `git` and `render`; nothing is retried here. One source that fails fails the whole: nothing is ever compared
 // with a part of what the application should be.
 import { mapLimit } from '@fairlead/base';
 import type { ApplicationSource, RevisionMetadata } from '@fairlead/contracts';
 import type { GitCredentials, GitMirrors } from '@fairlead/git';
-import { GitTree, type Manifest, type Renderer, type RenderResult, UnsupportedSourceError } from '@fairlead/render';
-
+import {
+  ArchiveTree,
+  type ChartReference,
+  type ChartSource,
+  GitTree,
+  type Manifest,
+  type Renderer,
+  type RenderResult,
+  type SourceTree,
+} from '@fairlead/render';
 import { PushLook } from './push-look.ts';
 
 /** What an application's manifests may depend on beside its sources. */
@@ -18,7 +26,7 @@ export interface RenderContext {
 }
 
 export interface LoadedSources {
-  /** Commits, 40 hex digits, in the order of the sources. */
+  /** Commits, 40 hex digits, or versions of charts, in the order of the sources. */
   readonly revisions: readonly string[];
   /** One per source; undefined for those that only lend files to others (`ref` without path). */
   readonly parts: readonly (RenderResult | undefined)[];
@@ -45,6 +53,7 @@ interface SourceLoaderDeps {
   readonly mirrors: GitMirrors;
   readonly renderer: Renderer;
   readonly credentialsFor: (url: string) => GitCredentials | undefined;
+  readonly charts: ChartSource;
 }
 
 const parallel = 4;
@@ -61,9 +70,10 @@ export class SourceLoader {
     options: LoadOptions,
   ): Promise<LoadedSources> {
     const resolved = await mapLimit([...sources.entries()], parallel, async ([index, source]) => {
-      if (source.chart) throw new UnsupportedSourceError('source.chart: Helm repositories are not supported yet');
-      const wanted = options.revisions?.[index] || source.targetRevision || 'HEAD';
-      const revision = await this.#resolve(source.repoURL, wanted, options);
+      const wanted = options.revisions?.[index] || source.targetRevision || '';
+      const chart = chartOf(source, wanted);
+      if (chart) return { source, ...(await this.#chart(chart, options)) };
+      const revision = await this.#resolve(source.repoURL, wanted || 'HEAD', options);
       const tree = await GitTree.ofCommit(await this.#deps.mirrors.repository(source.repoURL), revision);
       return { source, revision, tree };
     });
@@ -71,10 +81,16 @@ export class SourceLoader {
     const refs = Object.fromEntries(resolved.flatMap(({ source: { ref }, tree }) => (ref ? [[ref, tree]] : [])));
     const parts = await mapLimit(resolved, parallel, async ({ source, tree }) => {
       if (source.ref && source.path === undefined && source.chart === undefined) return undefined;
-      const request = { tree, source, refs, target: { releaseName, ...place } };
+      const { charts } = this.#deps;
+      const request = { tree, source, refs, charts, target: { releaseName, ...place } };
       return this.#deps.renderer.render(request, { signal: options.signal, fresh: options.fresh ?? false });
     });
     return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };
+  }
+
+  async #chart(chart: ChartReference, { signal, fresh }: LoadOptions): Promise<{ revision: string; tree: SourceTree }> {
+    const fetched = await this.#deps.charts.fetch(chart, { signal, fresh });
+    return { revision: fetched.version, tree: await ArchiveTree.of(fetched, `${chart.name}-${fetched.version}.tgz`) };
   }
 
   /** `asOfMs`: when the push was told of; what was fetched since then answers. */
@@ -109,4 +125,11 @@ export class SourceLoader {
     const { mirrors, credentialsFor } = this.#deps;
     return mirrors.resolve(url, revision, { credentials: credentialsFor(url), signal, asOfMs, fetchFirst });
   }
+}
+
+/** The chart that a source is; undefined for folders in Git. `oci://host/path/name` names one without `chart`. */
+function chartOf({ repoURL, chart }: ApplicationSource, version: string): ChartReference | undefined {
+  if (chart) return { repository: repoURL, name: chart, version };
+  const [, repository, name] = /^(oci:\/\/.+)\/([^/]+)\/?$/.exec(repoURL) ?? [];
+  return repository === undefined || name === undefined ? undefined : { repository, name, version };
 }

@@ -1,17 +1,21 @@
 // Renders by what they read, not by commit: the answer of an earlier render is given again for any trees on which its
 // read sets hold. Bounded by the size of the manifests kept; at the bound the least recently used goes.
 import { BoundedCache } from '@fairlead/git';
+import { type ChartSource, stillTakes, type UsedChart } from '../charts/index.ts';
 import { type ReadSet, type SourceTree, stillHolds } from '../tree/index.ts';
 
 /** The tree rendered, and those of sources that lend files to it. */
 export interface RenderTrees {
   readonly tree: SourceTree;
   readonly refs: Readonly<Record<string, SourceTree>>;
+  /** Asked whether it would give the same charts again. */
+  readonly charts?: ChartSource | undefined;
 }
 
 interface Traced {
   readonly inputs: ReadSet;
   readonly lent: Readonly<Record<string, ReadSet>>;
+  readonly charts: readonly UsedChart[];
 }
 
 interface Remembered<R> {
@@ -44,6 +48,7 @@ export class RenderCache<R extends Traced> {
     const known = this.#cache.get(request) ?? [];
     const treeIds = idsOf(trees);
     let found = known.find((entry) => entry.treeIds === treeIds);
+    if (found && !(await stillTakes(found.result.charts, trees.charts))) found = undefined;
     if (!found) {
       for (const entry of known) {
         if (!(await holdsOn(entry.result, trees))) continue;
@@ -71,10 +76,10 @@ export class RenderCache<R extends Traced> {
 const idsOf = ({ tree, refs }: RenderTrees): string =>
   JSON.stringify([tree.id, ...Object.entries(refs).map(([name, { id }]) => [name, id])]);
 
-async function holdsOn({ inputs, lent }: Traced, { tree, refs }: RenderTrees): Promise<boolean> {
+async function holdsOn({ inputs, lent, charts: used }: Traced, { tree, refs, charts }: RenderTrees): Promise<boolean> {
   for (const [name, readSet] of Object.entries(lent)) {
     const lender = refs[name];
     if (!lender || !(await stillHolds(readSet, lender))) return false;
   }
-  return stillHolds(inputs, tree);
+  return (await stillHolds(inputs, tree)) && stillTakes(used, charts);
 }

@@ -18,6 +18,11 @@ export function manifestsOfText(text: string, file: string): Manifest[] {
   return documents.flatMap((document) => flatten(document, file));
 }
 
+/** What a program gave: an object, or an array of them. */
+export function manifestsOfValue(value: unknown, file: string): Manifest[] {
+  return (Array.isArray(value) ? value : [value]).flatMap((document) => flatten(document, file));
+}
+
 export function manifestsOfFile(text: string, file: string): FileManifests {
   if (text.includes(skipMark)) return none;
   if (file.endsWith('.json')) return { manifests: flatten(parseJson(text, file), file), warnings: [] };

@@ -1,9 +1,10 @@
-// A folder of plain manifests: `*.yaml`, `*.yml`, `*.json`, in order of path, each file of one or more objects.
+// A folder of plain manifests: `*.yaml`, `*.yml`, `*.json`, `*.jsonnet`, in order of path, each file of one or more objects.
 import picomatch from 'picomatch';
-import { RenderError, UnsupportedSourceError } from '../errors.ts';
+import { RenderError } from '../errors.ts';
+import { evaluateFile, type JsonnetSettings } from '../jsonnet/index.ts';
 import type { Manifest } from '../manifest.ts';
 import { joinPath, type TracedTree } from '../tree/index.ts';
-import { manifestsOfFile } from './manifest-file.ts';
+import { manifestsOfFile, manifestsOfValue } from './manifest-file.ts';
 
 interface DirectoryOptions {
   readonly recurse?: boolean | undefined;
@@ -15,6 +16,8 @@ interface DirectoryInput extends DirectoryOptions {
   readonly path: string;
   /** All files together; Argo CD's own default. */
   readonly maxBytes?: number;
+  readonly jsonnet?: JsonnetSettings;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface DirectoryOutput {
@@ -23,6 +26,7 @@ interface DirectoryOutput {
 }
 
 const suffixes = ['.yaml', '.yml', '.json', '.jsonnet'];
+const noSettings: JsonnetSettings = { extVars: [], tlas: [], libs: [] };
 const defaultMaxBytes = 10 * 1024 * 1024;
 
 export async function renderDirectory(tree: TracedTree, input: DirectoryInput): Promise<DirectoryOutput> {
@@ -34,7 +38,11 @@ export async function renderDirectory(tree: TracedTree, input: DirectoryInput): 
   for (const relative of await filesUnder(tree, input)) {
     if (!isWanted(relative)) continue;
     const file = joinPath(input.path, relative);
-    if (file.endsWith('.jsonnet')) throw new UnsupportedSourceError(`${file}: Jsonnet is not supported yet`);
+    if (file.endsWith('.jsonnet')) {
+      const { jsonnet: settings = noSettings, path, signal } = input;
+      manifests.push(...manifestsOfValue(await evaluateFile(tree, file, { settings, path, signal }), file));
+      continue;
+    }
     const content = await tree.read(file);
     if (!content) throw new RenderError(`${file}: symbolic link points to nothing`);
     sizeBytes += content.length;

@@ -1,13 +1,8 @@
 // A chart in memory, made of the files of its folder or archive.
+import type { ChartFile } from '../charts/index.ts';
 import { RenderError } from '../errors.ts';
 import { fromJson, GoMap, type Value } from '../gotemplate/index.ts';
 import { parseDocuments } from '../yaml/index.ts';
-
-export interface ChartFile {
-  /** Path inside the chart, with slashes. */
-  readonly name: string;
-  readonly content: Buffer;
-}
 
 export interface Dependency {
   readonly name: string;

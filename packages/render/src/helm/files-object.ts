@@ -1,7 +1,7 @@
 // .Files: the files of a chart that are no templates. Nothing outside the chart can be named.
 import picomatch from 'picomatch';
+import type { ChartFile } from '../charts/index.ts';
 import { define, GoInt, GoMap, GoSlice, strings, text } from '../gotemplate/index.ts';
-import type { ChartFile } from './chart.ts';
 import { toYaml } from './yaml-writer.ts';
 
 export function filesObject(files: readonly ChartFile[]): GoMap {

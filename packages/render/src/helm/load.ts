@@ -1,17 +1,20 @@
 // Loading a chart: from a folder of the traced tree, its subcharts from `charts/` (folders and archives) and, for
-// dependencies on `file://`, from beside it.
+// dependencies that are not there, from where Chart.yaml says: beside it (`file://`) or a chart repository.
 import { posix } from 'node:path';
+import { mapLimit } from '@fairlead/base';
+import { type ChartFile, readArchive, type TracedCharts } from '../charts/index.ts';
 import { RenderError } from '../errors.ts';
 import { GoMap, parseConstraints, parseVersion, satisfies } from '../gotemplate/index.ts';
 import { cleanPath, joinPath, type TracedTree } from '../tree/index.ts';
 import { parseDocuments } from '../yaml/index.ts';
-import { readArchive } from './archive.ts';
-import { type Chart, type ChartFile, type Dependency, parseMetadata, parseValues } from './chart.ts';
+import { type Chart, type Dependency, parseMetadata, parseValues } from './chart.ts';
+import { lockedDependencies } from './chart-lock.ts';
 import { ignoreRules } from './ignore.ts';
 
 const maxFiles = 20_000;
 const maxBytes = 256 * 1024 * 1024;
 const maxNesting = 20;
+const parallel = 4;
 
 /** What loading may still take in; shared by a chart and all below it. */
 interface Allowance {
@@ -19,14 +22,26 @@ interface Allowance {
   bytes: number;
 }
 
-export async function loadChart(tree: TracedTree, path: string): Promise<Chart> {
+export async function loadChart(tree: TracedTree, path: string, charts?: TracedCharts): Promise<Chart> {
   const allowance: Allowance = { files: maxFiles, bytes: maxBytes };
-  return loadFolder(tree, path, { allowance, nesting: 0 });
+  return loadFolder(tree, path, { allowance, nesting: 0, charts });
+}
+
+/** A chart that came as an archive, with everything it needs inside. */
+export async function chartOfArchive(content: Buffer, name: string): Promise<Chart> {
+  const allowance: Allowance = { files: maxFiles, bytes: maxBytes };
+  return unpack(content, name, { allowance, nesting: 0, charts: undefined });
+}
+
+async function unpack(content: Buffer, name: string, state: LoadState): Promise<Chart> {
+  const files = (await readArchive(content, name)).map((file) => spent(file, state.allowance));
+  return chartOf(files, name, state);
 }
 
 interface LoadState {
   readonly allowance: Allowance;
   readonly nesting: number;
+  readonly charts: TracedCharts | undefined;
 }
 
 async function loadFolder(tree: TracedTree, path: string, state: LoadState): Promise<Chart> {
@@ -35,7 +50,7 @@ async function loadFolder(tree: TracedTree, path: string, state: LoadState): Pro
   const files: ChartFile[] = [];
   await collect(tree, { root: path, inside: '', files, isIgnored, allowance: state.allowance });
   const chart = await chartOf(files, path, state);
-  await addLocalDependencies(tree, path, { chart, state });
+  await addMissingDependencies(tree, path, { chart, files, state });
   return chart;
 }
 
@@ -117,9 +132,7 @@ async function subcharts(files: readonly ChartFile[], path: string, state: LoadS
     if (top === '' || /^[_.]/.test(top)) continue;
     if (below !== undefined) folders.set(top, [...(folders.get(top) ?? []), { name: below, content }]);
     else if (top.endsWith('.tgz')) {
-      const unpacked = await readArchive(content, joinPath(path, name));
-      const inside = unpacked.map((file) => spent(file, state.allowance));
-      found.push([top, await chartOf(inside, joinPath(path, name), inner)]);
+      found.push([top, await unpack(content, joinPath(path, name), inner)]);
     }
   }
   for (const [name, inside] of folders)
@@ -127,24 +140,50 @@ async function subcharts(files: readonly ChartFile[], path: string, state: LoadS
   return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, chart]) => chart);
 }
 
-/** What `helm dependency build` would put into `charts/` from folders beside the chart. */
-async function addLocalDependencies(
-  tree: TracedTree,
-  path: string,
-  { chart, state }: { chart: Chart; state: LoadState },
-): Promise<void> {
-  for (const dependency of chart.metadata.dependencies ?? []) {
-    if (chart.dependencies.some((known) => isFor(known, dependency))) continue;
-    if (!dependency.repository.startsWith('file://')) {
-      const hint = dependency.repository === '' ? '' : ` (from ${dependency.repository})`;
-      throw new RenderError(
-        `${joinPath(path, 'Chart.yaml')}: found in Chart.yaml, but missing in charts/ directory: ${dependency.name}${hint}`,
-      );
-    }
-    const folder = cleanPath(posix.join(path || '.', dependency.repository.slice('file://'.length)));
-    if (state.nesting > maxNesting) throw new RenderError(`${path}: charts depend on each other in a circle`);
-    chart.dependencies.push(await loadFolder(tree, folder, { ...state, nesting: state.nesting + 1 }));
+interface Loaded {
+  readonly chart: Chart;
+  readonly files: readonly ChartFile[];
+  readonly state: LoadState;
+}
+
+/** What `helm dependency build` would put into `charts/`. */
+async function addMissingDependencies(tree: TracedTree, path: string, { chart, files, state }: Loaded): Promise<void> {
+  const declared = chart.metadata.dependencies ?? [];
+  const missing = declared.filter((dependency) => !chart.dependencies.some((known) => isFor(known, dependency)));
+  if (missing.length === 0) return;
+  if (state.nesting > maxNesting) throw new RenderError(`${path}: charts depend on each other in a circle`);
+  const inner = { ...state, nesting: state.nesting + 1 };
+  const locked = lockedDependencies(chart, files, path);
+  const added = await mapLimit(missing, parallel, async (dependency) => {
+    const exact = locked?.find(
+      ({ name, repository }) => name === dependency.name && repository === dependency.repository,
+    );
+    const wanted = { ...dependency, version: exact?.version ?? dependency.version };
+    const found = dependency.repository.startsWith('file://')
+      ? await loadFolder(tree, cleanPath(posix.join(path || '.', dependency.repository.slice('file://'.length))), inner)
+      : await fetched(wanted, path, inner);
+    if (isFor(found, dependency)) return found;
+    const { name, version } = found.metadata;
+    throw new RenderError(
+      `${joinPath(path, 'Chart.yaml')}: can't get a valid version for dependency ${dependency.name} ${dependency.version}: ${dependency.repository} gives ${name} ${version}`,
+    );
+  });
+  // One chart under several aliases is there once.
+  chart.dependencies.push(
+    ...new Map(added.map((one) => [`${one.metadata.name} ${one.metadata.version}`, one])).values(),
+  );
+}
+
+async function fetched(dependency: Dependency, path: string, state: LoadState): Promise<Chart> {
+  const { name, repository, version } = dependency;
+  if (repository === '' || !state.charts) {
+    const hint = repository === '' ? '' : ` (from ${repository})`;
+    throw new RenderError(
+      `${joinPath(path, 'Chart.yaml')}: found in Chart.yaml, but missing in charts/ directory: ${name}${hint}`,
+    );
   }
+  const { content, version: taken } = await state.charts.fetch({ repository, name, version });
+  return unpack(content, `${name}-${taken}.tgz`, state);
 }
 
 export function isFor({ metadata }: Chart, dependency: Dependency): boolean {

@@ -2,11 +2,12 @@
 //
 // Promises: reads only through the traced tree; templates reach no file outside the chart, no network, no cluster
 // (`lookup` is empty) and no host object; steps, output, nesting and time are bounded. A render that used time, chance
-// or made keys carries a warning naming the functions. Not here: chart repositories,
-// toToml/fromToml (each refuses by name).
+// or made keys carries a warning naming the functions. Charts it depends on come from `charts/`, from beside it, or from
+// the repositories given to it, and are inputs by digest.
 import { randomBytes } from 'node:crypto';
 import { systemClock } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
+import type { TracedCharts } from '../charts/index.ts';
 import { RenderError } from '../errors.ts';
 import {
   defaultBudget,
@@ -47,6 +48,8 @@ export interface HelmRequest {
   readonly target: HelmTarget;
   /** Sources that lend files, by their `ref`. */
   readonly refs: ReadonlyMap<string, TracedTree>;
+  /** Where dependencies that are not in `charts/` come from. */
+  readonly charts?: TracedCharts | undefined;
   readonly parsed?: ParsedTemplates | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -58,7 +61,7 @@ export async function renderHelm(
   request: HelmRequest,
 ): Promise<{ manifests: Manifest[]; warnings: string[] }> {
   const source = helmSourceOf(request.source);
-  const chart = await loadChart(tree, request.path);
+  const chart = await loadChart(tree, request.path, request.charts);
   if (chart.metadata.type === 'library') throw new RenderError('library charts are not installable');
   const given = await givenValues({ tree, chartPath: request.path, refs: request.refs }, source);
   request.signal?.throwIfAborted();

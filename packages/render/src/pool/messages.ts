@@ -1,5 +1,6 @@
 // What the pool and its workers say to each other. Trees stay with the pool: workers ask for what they read.
 import type { TreeEntry } from '@fairlead/git';
+import type { ChartReference } from '../charts/index.ts';
 import type { RenderRequest, RenderResult } from '../renderer.ts';
 
 /** A request whose trees are known by number: 0 is the tree itself, then those that lend files, in order. */
@@ -9,11 +10,15 @@ export interface RenderJob {
   readonly target: RenderRequest['target'];
   readonly treeIds: readonly string[];
   readonly refs: readonly string[];
+  /** Whether charts can be asked for. */
+  readonly charts: boolean;
 }
 
 export type TreeQuestion =
   | { readonly ask: 'entry' | 'list'; readonly path: string }
-  | { readonly ask: 'read'; readonly entry: TreeEntry };
+  | { readonly ask: 'read'; readonly entry: TreeEntry }
+  | { readonly ask: 'resolve'; readonly chart: ChartReference }
+  | { readonly ask: 'fetch'; readonly chart: ChartReference };
 
 export type ToWorker = { readonly render: RenderJob } | { readonly question: number; readonly answer: Answer };
 

@@ -33,8 +33,9 @@ describe('RenderPool', () => {
   });
 
   it('hands on a refusal with its code', async () => {
-    const tree = new MemoryTree({ 'a.jsonnet': '{}' });
-    await expect(poolOf().render({ tree, source })).rejects.toMatchObject({ code: 'render_unsupported' });
+    const tree = new MemoryTree({ 'a.yaml': '' });
+    const asPlugin = { ...source, plugin: {} };
+    await expect(poolOf().render({ tree, source: asPlugin })).rejects.toMatchObject({ code: 'render_unsupported' });
   });
 
   it('ends a render at its deadline, and serves a neighbour meanwhile and after', { timeout: 60_000 }, async () => {

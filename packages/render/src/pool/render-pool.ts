@@ -5,6 +5,7 @@
 // Workers are started when first needed and end with stop(); a worker that was ended is replaced by the next render.
 import { Worker } from 'node:worker_threads';
 import { errorMessage, FairleadError, RetryableError } from '@fairlead/base';
+import type { ChartSource } from '../charts/index.ts';
 import { RenderError } from '../errors.ts';
 import type { RenderRequest, RenderResult } from '../renderer.ts';
 import type { SourceTree } from '../tree/index.ts';
@@ -92,7 +93,7 @@ export class RenderPool {
   }
 
   #run(worker: Worker, task: Task): void {
-    const { source, target, tree, refs = {} } = task.request;
+    const { source, target, tree, refs = {}, charts } = task.request;
     const trees = [tree, ...Object.values(refs)];
     const job = ++this.#jobs;
     const timer = setTimeout(
@@ -121,9 +122,8 @@ export class RenderPool {
     worker.on('exit', () => end(new RenderError('the renderer ended while it rendered')));
     worker.on('message', (message: FromWorker) => {
       if ('question' in message) {
-        void answer(trees[message.tree], message.wanted).then((told) =>
-          say(worker, { question: message.question, answer: told }),
-        );
+        const places = { tree: trees[message.tree], charts, signal: task.signal };
+        void answer(places, message.wanted).then((told) => say(worker, { question: message.question, answer: told }));
         return;
       }
       if (message.job !== job) return;
@@ -134,7 +134,9 @@ export class RenderPool {
       else task.failed(errorOf(message.failure));
       this.#next();
     });
-    say(worker, { render: { job, source, target, treeIds: trees.map(({ id }) => id), refs: Object.keys(refs) } });
+    const treeIds = trees.map(({ id }) => id);
+    const hasCharts = charts !== undefined;
+    say(worker, { render: { job, source, target, treeIds, refs: Object.keys(refs), charts: hasCharts } });
   }
 
   #crash(error: NodeJS.ErrnoException): RenderError {
@@ -148,8 +150,16 @@ const say = (worker: Worker, message: ToWorker): void => worker.postMessage(mess
 
 const errorOf = ({ message, code }: Failure): RenderError => new RenderError(message, { code });
 
-async function answer(tree: SourceTree | undefined, wanted: TreeQuestion): Promise<Answer> {
+interface Places {
+  readonly tree: SourceTree | undefined;
+  readonly charts: ChartSource | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function answer({ tree, charts, signal }: Places, wanted: TreeQuestion): Promise<Answer> {
   try {
+    if (wanted.ask === 'fetch') return { value: await charts?.fetch(wanted.chart, { signal }) };
+    if (wanted.ask === 'resolve') return { value: await charts?.resolve(wanted.chart, { signal }) };
     if (!tree) return { value: undefined };
     if (wanted.ask === 'read') return { value: await tree.read(wanted.entry) };
     return { value: wanted.ask === 'entry' ? await tree.entry(wanted.path) : await tree.list(wanted.path) };

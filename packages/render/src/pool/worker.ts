@@ -3,6 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import { errorMessage, FairleadError } from '@fairlead/base';
 import type { TreeEntry } from '@fairlead/git';
+import type { ChartReference, ChartSource, FetchedChart, ResolvedChart } from '../charts/index.ts';
 import { RenderError } from '../errors.ts';
 import { ParsedTemplates } from '../gotemplate/index.ts';
 import { render } from '../renderer.ts';
@@ -31,6 +32,23 @@ class AskedTree implements SourceTree {
   }
 }
 
+class AskedCharts implements ChartSource {
+  readonly #ask: (wanted: TreeQuestion) => Promise<unknown>;
+
+  constructor(ask: (wanted: TreeQuestion) => Promise<unknown>) {
+    this.#ask = ask;
+  }
+
+  async resolve(chart: ChartReference): Promise<ResolvedChart> {
+    return (await this.#ask({ ask: 'resolve', chart })) as ResolvedChart; // the pool asks a source of this interface
+  }
+
+  async fetch(chart: ChartReference): Promise<FetchedChart> {
+    const { content, ...rest } = (await this.#ask({ ask: 'fetch', chart })) as FetchedChart; // as above
+    return { ...rest, content: Buffer.from(content) };
+  }
+}
+
 export function serve(port: NonNullable<typeof parentPort>): void {
   const parsed = new ParsedTemplates(32 * 1024 * 1024);
   const waiting = new Map<number, (answer: Answer) => void>();
@@ -44,12 +62,13 @@ export function serve(port: NonNullable<typeof parentPort>): void {
     if ('value' in answer) return answer.value;
     throw new RenderError(answer.failure.message, { code: answer.failure.code });
   };
-  const run = async ({ job, source, target = {}, treeIds, refs }: RenderJob) => {
+  const run = async ({ job, source, target = {}, treeIds, refs, charts: hasCharts }: RenderJob) => {
     const [tree, ...lenders] = treeIds.map((id, index) => new AskedTree(id, (wanted) => ask(index, wanted)));
     if (!tree) return;
     const named = Object.fromEntries(refs.map((name, index) => [name, lenders[index] ?? tree]));
+    const charts = hasCharts ? new AskedCharts((wanted) => ask(0, wanted)) : undefined;
     try {
-      say({ job, result: await render({ tree, source, target, refs: named }, { parsed }) });
+      say({ job, result: await render({ tree, source, target, refs: named, charts }, { parsed }) });
     } catch (error) {
       say({ job, failure: failureOf(error) });
     }

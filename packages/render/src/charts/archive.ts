@@ -5,7 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { RenderError } from '../errors.ts';
-import type { ChartFile } from './chart.ts';
+
+export interface ChartFile {
+  /** Path inside the chart, with slashes. */
+  readonly name: string;
+  readonly content: Buffer;
+}
 
 const maxArchiveBytes = 128 * 1024 * 1024;
 const maxEntries = 20_000;
@@ -24,7 +29,10 @@ export async function readArchive(content: Buffer, name: string): Promise<ChartF
         if (bytes > maxArchiveBytes) throw new RenderError(`${name}: unpacks to more than ${maxArchiveBytes} bytes`);
         chunks.push(piece);
       }
-      if (entry.header.type !== 'file') continue;
+      const { type } = entry.header;
+      if (type === 'directory' || type?.startsWith('pax')) continue;
+      if (type !== 'file' && type !== 'contiguous-file')
+        throw new RenderError(`${name}: ${JSON.stringify(entry.header.name)} is a ${type}; a chart holds files only`);
       if (files.length >= maxEntries) throw new RenderError(`${name}: holds more than ${maxEntries} files`);
       files.push({ name: innerName(entry.header.name, name), content: Buffer.concat(chunks) });
     }

@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exec, silentLogger } from '@fairlead/base';
+import { GitMirrors, WorkingCopy } from '@fairlead/git';
+import { ChartRepositories, Renderer } from '@fairlead/render';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { manifestsOf, SourceLoader } from './index.ts';
+
+let dir: string;
+let mirrors: GitMirrors;
+let server: Server;
+let url: string;
+
+/** A repository with one chart in the version given. */
+async function publish(version: string): Promise<Buffer> {
+  const chart = await WorkingCopy.init(join(dir, `chart-${version}`));
+  await chart.write({
+    'shop/Chart.yaml': `apiVersion: v2\nname: shop\nversion: ${version}\n`,
+    'shop/templates/c.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}", namespace: "{{ .Release.Namespace }}"}\ndata: {v: "{{ .Chart.Version }}", e: "{{ .Values.env }}", k: "{{ .Capabilities.KubeVersion }}"}\n',
+  });
+  const archive = join(dir, `shop-${version}.tgz`);
+  await exec('tar', ['-czf', archive, '-C', chart.dir, 'shop']);
+  return readFile(archive);
+}
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'fairlead-sources-'));
+  mirrors = new GitMirrors({ dir: join(dir, 'mirrors'), log: silentLogger, allowFile: true });
+  const archives = new Map<string, Buffer>();
+  for (const version of ['1.0.0', '1.3.0']) archives.set(`/shop-${version}.tgz`, await publish(version));
+  const entry = (version: string) => `  - version: ${version}\n    urls: [shop-${version}.tgz]\n`;
+  const index = `apiVersion: v1\nentries:\n  shop:\n${entry('1.3.0')}${entry('1.0.0')}`;
+  server = createServer((request, response) => {
+    const body = request.url === '/index.yaml' ? index : archives.get(request.url ?? '');
+    response.writeHead(body === undefined ? 404 : 200).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has one
+});
+
+afterEach(async () => {
+  server.closeAllConnections();
+  await Promise.all([mirrors.stop(), new Promise((resolve) => server.close(resolve))]);
+  await rm(dir, { recursive: true });
+});
+
+describe('SourceLoader', () => {
+  it('loads a chart from a repository with values from Git; the revision of a chart is its version', async () => {
+    const values = await WorkingCopy.init(join(dir, 'values'));
+    await values.write({ 'prod.yaml': 'env: prod\n' });
+    const commit = await values.commit('values');
+    const sources = [
+      { repoURL: url, chart: 'shop', targetRevision: '1.x', helm: { valueFiles: ['$values/prod.yaml'] } },
+      { repoURL: values.dir, targetRevision: 'main', ref: 'values' },
+    ];
+    const renderer = new Renderer();
+    const charts = new ChartRepositories();
+    const loader = new SourceLoader({ mirrors, renderer, charts, credentialsFor: () => undefined });
+    const context = { applicationName: 'web', namespace: 'team', kubeVersion: '1.31.2' };
+    const { signal } = new AbortController();
+    const loaded = await loader.load({ sources, isMulti: true, context }, { signal });
+    expect(loaded.revisions).toEqual(['1.3.0', commit]);
+    expect(manifestsOf(loaded)).toMatchObject([
+      { metadata: { name: 'web', namespace: 'team' }, data: { v: '1.3.0', e: 'prod', k: 'v1.31.2' } },
+    ]);
+    const back = await loader.load({ sources, isMulti: true, context }, { signal, revisions: ['1.0.0', commit] });
+    expect(manifestsOf(back)).toMatchObject([{ data: { v: '1.0.0' } }]);
+  });
+});

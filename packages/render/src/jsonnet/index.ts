@@ -1,0 +1,1 @@
+export { evaluateFile, type JsonnetSettings, jsonnetSettingsOf } from './evaluate-file.ts';

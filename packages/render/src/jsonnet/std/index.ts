@@ -1,0 +1,1 @@
+export { standardLibrary } from './library.ts';

@@ -1,0 +1,1 @@
+export { DiskStore } from './disk-store.ts';
