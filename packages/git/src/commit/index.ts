@@ -6,5 +6,5 @@ export {
   GitCommits,
   type RevertCommitRequest,
 } from './git-commits.ts';
-export type { Identity } from './names.ts';
+export { assertBranchName, type Identity } from './names.ts';
 export { diffTrees, type FileDifference, type FileVersion, logPath, mergeBase } from './tree-difference.ts';

@@ -75,6 +75,6 @@ describe('BuiltinProvider', () => {
       await expect(provider.createRepository({ organisation: 'demo', name })).rejects.toThrow(ProviderRefusedError);
     await expect(provider.listBranches('demo/none')).rejects.toThrow(ProviderNotFoundError);
     await expect(provider.permissionOf('demo/none', 'ana')).rejects.toThrow(ProviderNotFoundError);
-    await expect(provider.openPullRequest()).rejects.toThrow(ProviderUnsupportedError);
+    await expect(provider.createWebhook()).rejects.toThrow(ProviderUnsupportedError);
   });
 });

@@ -1,22 +1,26 @@
 // The built-in git server by its own small API (docs/components/git-server.md). Whoever has the key may do everything,
-// so every user is an administrator. The server has no pull requests, no commit statuses and no web pages yet, and its
-// webhooks are settings: those calls are refused by name.
+// so every user is an administrator. The server has no web pages, and its webhooks are settings: a call that makes one is
+// refused by name.
 import { ProviderUnsupportedError } from './errors.ts';
 import type {
   Branch,
   CallOptions,
+  CommitStatus,
   GitProvider,
+  MergePullRequest,
+  NewPullRequest,
   NewRepository,
   Organisation,
   Page,
   PageRequest,
   Permission,
   ProviderRepository,
+  PullRequest,
   RepositoryQuery,
   TokenProbe,
   WebhookDelivery,
 } from './git-provider.ts';
-import { type JsonRecord, recordsOf, textOf } from './json-fields.ts';
+import { type JsonRecord, numberOf, recordsOf, textOf } from './json-fields.ts';
 import { cursorPages } from './paging.ts';
 import { ProviderApi } from './provider-api.ts';
 import { repositoryPath } from './repository-name.ts';
@@ -77,20 +81,26 @@ export class BuiltinProvider implements GitProvider {
     return 'admin';
   }
 
-  openPullRequest(): Promise<never> {
-    return Promise.reject(new ProviderUnsupportedError(name, 'pull requests'));
+  async openPullRequest(wanted: NewPullRequest, options?: CallOptions): Promise<PullRequest> {
+    const { repository, ...body } = wanted;
+    const path = `/repositories/${repositoryPath(repository)}/pulls`;
+    return pullRequestOf(await this.#api.record({ method: 'POST', path, body }, options));
   }
 
-  getPullRequest(): Promise<never> {
-    return Promise.reject(new ProviderUnsupportedError(name, 'pull requests'));
+  async getPullRequest(repository: string, number: number, options?: CallOptions): Promise<PullRequest> {
+    return pullRequestOf(await this.#api.record({ path: pullPath(repository, number) }, options));
   }
 
-  mergePullRequest(): Promise<never> {
-    return Promise.reject(new ProviderUnsupportedError(name, 'pull requests'));
+  async mergePullRequest(wanted: MergePullRequest, options?: CallOptions): Promise<{ commit: string }> {
+    const { repository, number, ...body } = wanted;
+    const path = `${pullPath(repository, number)}/merge`;
+    return { commit: textOf(await this.#api.record({ method: 'POST', path, body }, options), 'commit') };
   }
 
-  setCommitStatus(): Promise<never> {
-    return Promise.reject(new ProviderUnsupportedError(name, 'commit statuses'));
+  async setCommitStatus(status: CommitStatus, options?: CallOptions): Promise<void> {
+    const { repository, commit, ...body } = status;
+    const path = `/repositories/${repositoryPath(repository)}/statuses/${encodeURIComponent(commit)}`;
+    await this.#api.call({ method: 'POST', path, body }, options);
   }
 
   createWebhook(): Promise<never> {
@@ -130,3 +140,21 @@ const branchOf = (record: JsonRecord): Branch => ({
   commit: textOf(record, 'commit'),
   protected: false,
 });
+
+const pullPath = (repository: string, number: number) =>
+  `/repositories/${repositoryPath(repository)}/pulls/${Math.trunc(number)}`;
+
+function pullRequestOf(record: JsonRecord): PullRequest {
+  const { mergeable, mergeCommit } = record;
+  return {
+    number: numberOf(record, 'number'),
+    state: textOf(record, 'state') === 'merged' ? 'merged' : 'open',
+    title: textOf(record, 'title'),
+    webUrl: textOf(record, 'webUrl'),
+    from: textOf(record, 'from'),
+    into: textOf(record, 'into'),
+    headCommit: textOf(record, 'headCommit'),
+    ...(typeof mergeable === 'boolean' ? { mergeable } : {}),
+    ...(typeof mergeCommit === 'string' ? { mergeCommit } : {}),
+  };
+}

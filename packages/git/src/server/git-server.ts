@@ -9,7 +9,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path';
 import { errorMessage, exec, type Logger, newId } from '@fairlead/base';
 import { gitEnvironment } from '../mirror/index.ts';
+import { CommitStatuses } from './commit-statuses.ts';
 import { serveByGit } from './http-backend.ts';
+import { PullRequests } from './pull-requests.ts';
 import { parseRefUpdates, pushPayload, type RefUpdate } from './push-payload.ts';
 import { Repositories } from './repositories.ts';
 import { isApiPath, serveApi } from './repository-api.ts';
@@ -34,6 +36,8 @@ export class GitServer {
   readonly http: Server;
   readonly #options: GitServerOptions;
   readonly #repositories: Repositories;
+  readonly #pulls = new PullRequests();
+  readonly #statuses = new CommitStatuses();
   readonly #webhooks: WebhookSender;
   readonly #keyDigest: Buffer;
   #running = 0;
@@ -108,8 +112,14 @@ export class GitServer {
     response: ServerResponse,
     { url, user }: { url: URL; user: string },
   ): Promise<void> {
-    const context = { repositories: this.#repositories, publicUrl: this.#options.publicUrl(), user };
-    const { status, body } = await serveApi(incoming, url, context);
+    const { status, body } = await serveApi(incoming, url, {
+      repositories: this.#repositories,
+      pulls: this.#pulls,
+      statuses: this.#statuses,
+      publicUrl: this.#options.publicUrl(),
+      user,
+      moved: (repository, update) => this.#announce({ repository, user }, [update]),
+    });
     answer(response, status, JSON.stringify(body), 'application/json');
   }
 
@@ -131,14 +141,14 @@ export class GitServer {
       });
     } finally {
       // A client that leaves before the answer may still have pushed.
-      if (request.resource === '/git-receive-pack') await this.#announce(request, reportFile);
+      if (request.resource === '/git-receive-pack') await this.#announce(request, await takeReport(reportFile));
     }
   }
 
-  async #announce({ repository, user }: { repository: string; user: string }, reportFile: string): Promise<void> {
-    const report = await readFile(reportFile, 'utf8').catch(() => ''); // absent: no ref was changed
-    await rm(reportFile, { force: true });
-    const updates = parseRefUpdates(report);
+  async #announce(
+    { repository, user }: { repository: string; user: string },
+    updates: readonly RefUpdate[],
+  ): Promise<void> {
     if (updates.length === 0) return;
     this.counts.pushes++;
     const gitDir = this.#repositories.gitDirOf(repository);
@@ -177,6 +187,12 @@ const digest = (text: string) => createHash('sha256').update(text).digest();
 function answer(response: ServerResponse, status: number, text: string, type = 'text/plain'): void {
   response.writeHead(status, { 'content-type': `${type}; charset=utf-8` });
   response.end(text);
+}
+
+async function takeReport(reportFile: string): Promise<RefUpdate[]> {
+  const report = await readFile(reportFile, 'utf8').catch(() => ''); // absent: no ref was changed
+  await rm(reportFile, { force: true });
+  return parseRefUpdates(report);
 }
 
 /** A repository whose first push brings no `main` takes the branch it brings as its default. */

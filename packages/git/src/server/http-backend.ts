@@ -30,6 +30,9 @@ function environment(incoming: IncomingMessage, request: BackendRequest): Record
     ['receive.maxInputSize', String(request.maxPushBytes)],
     ['receive.autogc', 'true'],
     ['gc.auto', '6700'],
+    // Pull requests and statuses go by the API alone.
+    ['transfer.hideRefs', 'refs/fairlead'],
+    ['transfer.hideRefs', 'refs/notes/fairlead-statuses'],
     ['uploadpack.allowReachableSHA1InWant', 'true'],
   ];
   for (const [index, [key = '', value = '']] of config.entries()) {

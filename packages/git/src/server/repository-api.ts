@@ -4,10 +4,16 @@
 //   POST /api/v1/repositories {"organisation","name"}
 //   GET  /api/v1/repositories/<org>/<name>/branches?cursor=&limit=
 //   GET  /api/v1/user
+// and what is about reviews, below each repository (pull-request-api.ts).
 // Lists are ordered by name; `nextCursor` is the last name of a page. Read from the folder at each call.
 import type { IncomingMessage } from 'node:http';
 import { readAll, TooLargeError } from '@fairlead/base';
 import { listBranches, readDefaultBranch } from './branches.ts';
+import type { CommitStatuses } from './commit-statuses.ts';
+import { serveReview } from './pull-request-api.ts';
+import type { PullRequests } from './pull-requests.ts';
+import type { RefUpdate } from './push-payload.ts';
+import { Refusal } from './refusal.ts';
 import type { Repositories } from './repositories.ts';
 import { isRepositoryName, parseRepositoryName } from './repository-path.ts';
 
@@ -18,6 +24,10 @@ export interface ApiAnswer {
 
 interface ApiContext {
   readonly repositories: Repositories;
+  readonly pulls: PullRequests;
+  readonly statuses: CommitStatuses;
+  /** Tells the webhooks of what the API itself moved. */
+  readonly moved: (repository: string, update: RefUpdate) => Promise<void>;
   readonly publicUrl: string;
   readonly user: string;
 }
@@ -30,16 +40,48 @@ export const isApiPath = (path: string): boolean => path.startsWith(prefix);
 const refusal = (status: number, code: string, message: string): ApiAnswer => ({ status, body: { code, message } });
 
 export async function serveApi(incoming: IncomingMessage, url: URL, context: ApiContext): Promise<ApiAnswer> {
+  try {
+    return await answerOf(incoming, url, context);
+  } catch (error) {
+    if (error instanceof Refusal) return refusal(error.status, error.code, error.message);
+    throw error;
+  }
+}
+
+async function answerOf(incoming: IncomingMessage, url: URL, context: ApiContext): Promise<ApiAnswer> {
   const path = url.pathname.slice(prefix.length);
   const isRead = incoming.method === 'GET';
   const branches = /^repositories\/([^/]+\/[^/]+)\/branches$/.exec(path)?.[1];
   if (path === 'repositories' && incoming.method === 'POST') return createRepository(incoming, context);
+  const reviewed = await reviewAnswer(incoming, path, context);
+  if (reviewed) return reviewed;
   if (!isRead) return refusal(405, 'method_not_allowed', `${incoming.method} is not possible here`);
   if (path === 'user') return { status: 200, body: { name: context.user } };
   if (path === 'organisations') return { status: 200, body: { items: await organisations(context) } };
   if (path === 'repositories') return repositoriesPage(url, context);
   if (branches !== undefined) return branchesPage(branches, url, context);
   return refusal(404, 'not_found', `${url.pathname} is not part of this API`);
+}
+
+async function reviewAnswer(
+  incoming: IncomingMessage,
+  path: string,
+  { repositories, publicUrl, user, pulls, statuses, moved }: ApiContext,
+): Promise<ApiAnswer | undefined> {
+  const [, name = '', rest = ''] = /^repositories\/([^/]+\/[^/]+)\/((?:pulls|statuses)(?:\/.*)?)$/.exec(path) ?? [];
+  if (rest === '') return undefined;
+  const repository = parseRepositoryName(name);
+  if (repository === undefined || !(await repositories.exists(repository)))
+    return refusal(404, 'not_found', 'no such repository');
+  const body = async () => {
+    const fields = await readBody(incoming);
+    if (!fields) throw new Refusal(422, 'invalid', 'the body must be a JSON object');
+    return fields;
+  };
+  const gitDir = repositories.gitDirOf(repository);
+  const address = `${publicUrl}${prefix}repositories/${repository}/pulls`;
+  const request = { method: incoming.method ?? 'GET', path: rest, body, gitDir, user, url: address };
+  return serveReview(request, { pulls, statuses, moved: (update) => moved(repository, update) });
 }
 
 async function organisations({ repositories }: ApiContext): Promise<{ name: string }[]> {
