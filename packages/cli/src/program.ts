@@ -1,4 +1,5 @@
-// The command tree. Each command is one file; this one only hangs them up.
+// The command tree. Each command is one file; this one only hangs them up. A file loads little: what only its own command
+// needs (rendering, Kubernetes, the roles) is imported when the command runs, so that every other one starts at once.
 import { Command } from 'commander';
 import { addAppActions, addAppRun } from './commands/app/actions.ts';
 import { addAppCreate } from './commands/app/create.ts';

@@ -11,7 +11,6 @@ import {
 import type { Command } from 'commander';
 import { assertUsername, gitProviderKinds, gitProviderOf, giveGitToken } from '../git-token.ts';
 import { findHome, type Home, readApiKey, readEndpoints } from '../home/index.ts';
-import { addCluster, chooseContext } from '../managed-cluster/index.ts';
 import { plain } from '../output/index.ts';
 import { type GlobalOptions, platformClient } from '../platform-client.ts';
 import { askSecret } from '../prompt.ts';
@@ -116,6 +115,7 @@ async function stepGit(api: ApiClient, { runtime, home, flags }: Step): Promise<
 }
 
 async function stepCluster(api: ApiClient, { runtime, home, flags }: Step): Promise<SetupState> {
+  const { addCluster, chooseContext } = await import('../managed-cluster/index.ts');
   const isLaptop = flags.context === undefined && flags.kubeconfig === undefined;
   const context = await chooseContext({
     context: flags.context,

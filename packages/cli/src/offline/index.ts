@@ -1,2 +1,4 @@
-export { changeText, manifestsYaml } from './show.ts';
-export { type Located, locateFolder, OfflineRepositories } from './sources.ts';
+export { runDiff } from './diff.ts';
+export { type PlanFlags, runPlan } from './plan.ts';
+export { type RenderFlags, runRender } from './render.ts';
+export { runValidate } from './validate.ts';

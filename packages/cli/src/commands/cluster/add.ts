@@ -2,7 +2,6 @@ import { FairleadError, systemClock } from '@fairlead/base';
 import type { Command } from 'commander';
 import { dump } from 'js-yaml';
 import { findHome } from '../../home/index.ts';
-import { accessManifests, addCluster, chooseContext, parsePairs } from '../../managed-cluster/index.ts';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { chooseRuntime } from '../runtime/choose.ts';
@@ -37,6 +36,7 @@ export function addClusterAdd(cluster: Command): void {
 }
 
 async function run(named: string | undefined, flags: AddFlags): Promise<void> {
+  const { accessManifests, addCluster, chooseContext, parsePairs } = await import('../../managed-cluster/index.ts');
   const home = findHome(flags.home, process.env);
   const labels = parsePairs('--labels', flags.labels);
   const annotations = parsePairs('--annotations', flags.annotations);

@@ -3,7 +3,6 @@ import { FairleadError, systemClock } from '@fairlead/base';
 import type { ApiClient } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { findHome } from '../../home/index.ts';
-import { chooseContext, grantAccess, parsePairs, sealCredentials } from '../../managed-cluster/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 
 interface RuntimeFlags extends GlobalOptions {
@@ -35,6 +34,7 @@ export function addClusterLabel(cluster: Command): void {
     .option('--labels <pairs>', 'key=value,…; empty for none')
     .option('--annotations <pairs>', 'key=value,…; empty for none')
     .action(async (name: string, _flags, command: Command) => {
+      const { parsePairs } = await import('../../managed-cluster/index.ts');
       const flags = command.optsWithGlobals<RuntimeFlags & { labels?: string; annotations?: string }>();
       const labels = parsePairs('--labels', flags.labels);
       const annotations = parsePairs('--annotations', flags.annotations);
@@ -64,6 +64,7 @@ export function addClusterRotate(cluster: Command): void {
     .option('--namespace <name>', 'of the ServiceAccount', 'kube-system')
     .option('--least-rights', 'only what applications usually consist of')
     .action(async (name: string, _flags, command: Command) => {
+      const { chooseContext, grantAccess, sealCredentials } = await import('../../managed-cluster/index.ts');
       const flags = command.optsWithGlobals<RotateFlags>();
       const api = platformClient(flags);
       const { runtime, server } = await findCluster(api, name, flags.runtime);
