@@ -118,8 +118,23 @@ export class Fairlead {
     return stdout;
   }
 
+  /** Of the API, as the administrator. For what is asked again and again: a process for each question is dear. */
+  async get<T>(path: string): Promise<T> {
+    const answer = await fetch(`${this.endpoints.platform}/api/v1${path}`, {
+      headers: { authorization: `Bearer ${this.apiKey}` },
+    });
+    if (!answer.ok) throw new Error(`GET ${path}: ${answer.status} ${await answer.text()}`);
+    return (await answer.json()) as T;
+  }
+
   async application(name: string): Promise<ApplicationForm> {
-    return JSON.parse(await this.run('app', 'get', name, '-o', 'json')) as ApplicationForm;
+    return (await this.get<{ row: ApplicationForm }>(`/applications/hosted/argocd/${name}`)).row;
+  }
+
+  /** Of the roles and PostgreSQL, by name; the supervisor writes it down. */
+  get processes(): Readonly<Record<string, number>> {
+    return (JSON.parse(readFileSync(join(this.home, 'data/up.json'), 'utf8')) as { processes: Record<string, number> })
+      .processes;
   }
 
   clone(): Promise<SampleClone> {
@@ -134,9 +149,8 @@ export class Fairlead {
   }
 }
 
-/** The stable form of `fairlead app get -o json`. */
+/** What tests look at of a row. */
 interface ApplicationForm {
-  readonly name: string;
   readonly health: { readonly status: string };
   readonly sync: { readonly status: string; readonly revision: string };
   readonly images: readonly string[];

@@ -130,7 +130,11 @@ interface Status {
 }
 
 async function statusOf(fairlead: Fairlead): Promise<Status> {
-  return JSON.parse(await fairlead.run('status', '-o', 'json')) as Status;
+  const [runtimes, applications] = await Promise.all([
+    fairlead.get<{ items: Status['runtimes'] }>('/runtimes'),
+    fairlead.get<{ summary: Status['applications'] }>('/applications?limit=1'),
+  ]);
+  return { processes: fairlead.processes, runtimes: runtimes.items, applications: applications.summary };
 }
 
 function isAlive(pid: number): boolean {

@@ -4,6 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { eventually, Fairlead, SampleClone, temporaryHome } from './harness.ts';
 
+interface Row {
+  readonly id: { readonly name: string };
+  readonly health: { readonly status: string };
+  readonly destination: { readonly cluster: string };
+}
+
 test.describe('the set-up by the command line', () => {
   test.describe.configure({ mode: 'serial' });
   let fairlead: Fairlead;
@@ -57,11 +63,11 @@ spec:
     await clone.push('Say hello');
     await eventually(
       'hello is deployed',
-      () => fairlead.run('app', 'list', '-o', 'json').then((text) => JSON.parse(text).items),
+      () => fairlead.get<{ items: Row[] }>('/applications').then(({ items }) => items),
       (items) =>
         items.some(
-          (row: { id: { name: string }; health: { status: string }; destination: { cluster: string } }) =>
-            row.id.name === 'hello' && row.health.status === 'Healthy' && row.destination.cluster === 'laptop',
+          ({ id, health, destination }) =>
+            id.name === 'hello' && health.status === 'Healthy' && destination.cluster === 'laptop',
         ),
       30_000,
     );

@@ -59,7 +59,7 @@ class Relay {
 }
 
 async function statusOf(fairlead: Fairlead): Promise<string> {
-  return (JSON.parse(await fairlead.run('runtime', 'get', 'r2', '-o', 'json')) as { status: string }).status;
+  return (await fairlead.get<{ status: string }>('/runtimes/r2')).status;
 }
 
 /** A small read that goes all the way to the app-proxy of the runtime. */

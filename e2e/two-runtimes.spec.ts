@@ -17,15 +17,10 @@ interface ApplicationRow {
 }
 
 const runtimes = async (fairlead: Fairlead) =>
-  Object.fromEntries(
-    (JSON.parse(await fairlead.run('runtime', 'list', '-o', 'json')) as { items: Row[] }).items.map((row) => [
-      row.name,
-      row.status,
-    ]),
-  );
+  Object.fromEntries((await fairlead.get<{ items: Row[] }>('/runtimes')).items.map((row) => [row.name, row.status]));
 
 const applications = async (fairlead: Fairlead) =>
-  (JSON.parse(await fairlead.run('app', 'list', '-o', 'json')) as { items: ApplicationRow[] }).items;
+  (await fairlead.get<{ items: ApplicationRow[] }>('/applications')).items;
 
 test('a second runtime deploys beside the first, goes offline without harm, and is found again', async () => {
   test.setTimeout(180_000);

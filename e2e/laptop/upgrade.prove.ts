@@ -35,8 +35,8 @@ describe(`a home made by ${from}`, () => {
   it('starts with this version, shows the same state and goes on deploying', async () => {
     const second = await Fairlead.start(home);
     try {
-      const { name, images, sync } = before as Awaited<ReturnType<Fairlead['application']>>;
-      expect(await second.application('guestbook-dev')).toMatchObject({ name, images, sync });
+      const { images, sync } = before as Awaited<ReturnType<Fairlead['application']>>;
+      expect(await second.application('guestbook-dev')).toMatchObject({ images, sync });
       const clone = await second.clone();
       clone.edit('dev/deployment.yaml', (text) => text.replace(/image: .*/, 'image: example.com/guestbook:v7'));
       const revision = await clone.push('Deploy v7');
