@@ -7,6 +7,7 @@ export {
   type TunnelResponse,
   type TunnelServer,
   TunnelSession,
+  type TunnelUpgrade,
 } from './server/index.ts';
 export {
   defaultTimings,

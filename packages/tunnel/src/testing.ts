@@ -1,9 +1,10 @@
 // Both ends over real sockets, with a TCP relay in between that can cut or swallow what passes.
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { listen } from '@fairlead/base';
+import { type DialOptions, dialTunnel, type TunnelState } from './client/index.ts';
 import { type AcceptOptions, acceptTunnels, type TunnelServer, type TunnelSession } from './server/index.ts';
-import type { TunnelTimings } from './wire/index.ts';
+import { defaultTimings, type TunnelTimings } from './wire/index.ts';
 
 export const shortTimings: TunnelTimings = { pingMs: 40, silenceMs: 150, handshakeMs: 1_000 };
 
@@ -102,4 +103,50 @@ export async function eventually<T>(what: string, probe: () => T | undefined | f
     if (performance.now() > deadline) throw new Error(`never happened: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+const stops: (() => Promise<void> | void)[] = [];
+/** What is started is ended by `stopAll`, in reverse order. */
+export const atEnd = (stop: () => Promise<void> | void) => void stops.push(stop);
+export async function stopAll(): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) await stop();
+}
+
+export function dial(options: Pick<DialOptions, 'url' | 'origin'> & Partial<DialOptions> & { runtimeId?: string }) {
+  const controller = new AbortController();
+  const states: TunnelState[] = [];
+  const done = dialTunnel({
+    proof: (nonce) => Promise.resolve(`proof-of:${options.runtimeId ?? 'runtime-1'}:${nonce}`),
+    runtimeVersion: '0.1.0',
+    backoff: { baseMs: 10, maxMs: 50 },
+    onState: (state) => states.push(state),
+    signal: controller.signal,
+    ...options,
+  });
+  const settled = done.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  atEnd(async () => {
+    controller.abort();
+    await settled;
+  });
+  return { states, settled };
+}
+
+/** Short timings only where a dead line is to be found: a busy machine must not look like one. */
+export async function pair(
+  answer: RequestListener | Server,
+  options: { relayed?: boolean; timings?: TunnelTimings } = {},
+) {
+  const { timings = defaultTimings } = options;
+  const platform = await startPlatform({ timings });
+  atEnd(() => platform.stop());
+  const origin = await startOrigin(typeof answer === 'function' ? createServer(answer) : answer);
+  atEnd(() => origin.stop());
+  const relay = options.relayed ? await startRelay(platform.port) : undefined;
+  if (relay) atEnd(() => relay.stop());
+  const client = dial({ url: relay?.url ?? platform.url, origin: origin.url, timings });
+  const session = await eventually('a session', () => platform.tunnels.session('runtime-1'));
+  return { platform, origin, relay, session, client };
 }

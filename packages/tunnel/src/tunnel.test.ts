@@ -1,62 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { tunnelCloseCodes } from '@fairlead/contracts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import {
-  type DialOptions,
-  defaultTimings,
-  dialTunnel,
-  TunnelCutError,
-  TunnelRefusedError,
-  type TunnelState,
-  type TunnelTimings,
-} from './index.ts';
-import { eventually, shortTimings, startOrigin, startPlatform, startRelay } from './testing.ts';
+import { TunnelCutError, TunnelRefusedError } from './index.ts';
+import { atEnd, dial, eventually, pair, shortTimings, startPlatform, stopAll } from './testing.ts';
 
-const stops: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop();
-});
-
-function dial(options: Pick<DialOptions, 'url' | 'origin'> & Partial<DialOptions> & { runtimeId?: string }) {
-  const controller = new AbortController();
-  const states: TunnelState[] = [];
-  const done = dialTunnel({
-    proof: (nonce) => Promise.resolve(`proof-of:${options.runtimeId ?? 'runtime-1'}:${nonce}`),
-    runtimeVersion: '0.1.0',
-    backoff: { baseMs: 10, maxMs: 50 },
-    onState: (state) => states.push(state),
-    signal: controller.signal,
-    ...options,
-  });
-  const settled = done.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-  stops.push(async () => {
-    controller.abort();
-    await settled;
-  });
-  return { states, settled };
-}
-
-/** Short timings only where a dead line is to be found: a busy machine must not look like one. */
-async function pair(answer: RequestListener, options: { relayed?: boolean; timings?: TunnelTimings } = {}) {
-  const { timings = defaultTimings } = options;
-  const platform = await startPlatform({ timings });
-  stops.push(() => platform.stop());
-  const origin = await startOrigin(createServer(answer));
-  stops.push(() => origin.stop());
-  const relay = options.relayed ? await startRelay(platform.port) : undefined;
-  if (relay) stops.push(() => relay.stop());
-  const client = dial({ url: relay?.url ?? platform.url, origin: origin.url, timings });
-  const session = await eventually('a session', () => platform.tunnels.session('runtime-1'));
-  return { platform, origin, relay, session, client };
-}
+afterEach(stopAll);
 
 const signal = new AbortController().signal;
 
@@ -208,7 +161,7 @@ describe('a session', () => {
     const platform = await startPlatform({
       authenticate: () => Promise.reject(new TunnelRefusedError('unknown_runtime', 'no such runtime', 'never')),
     });
-    stops.push(() => platform.stop());
+    atEnd(() => platform.stop());
     const error = await dial({ url: platform.url, origin: 'http://127.0.0.1:1' }).settled;
     expect(error).toMatchObject({ code: 'unknown_runtime', message: 'no such runtime' });
   });
@@ -219,7 +172,7 @@ describe('a session', () => {
       authenticate: () =>
         ++attempts < 3 ? Promise.reject(new Error('database away')) : Promise.resolve({ runtimeId: 'r' }),
     });
-    stops.push(() => platform.stop());
+    atEnd(() => platform.stop());
     dial({ url: platform.url, origin: 'http://127.0.0.1:1' });
     await eventually('a session', () => platform.tunnels.session('r'));
     expect(attempts).toBe(3);
@@ -227,7 +180,7 @@ describe('a session', () => {
 
   it('is refused to a browser page', async () => {
     const platform = await startPlatform();
-    stops.push(() => platform.stop());
+    atEnd(() => platform.stop());
     const page = new WebSocket(platform.url, { origin: 'https://evil.example' });
     const [error] = (await once(page, 'error')) as [Error];
     expect(error.message).toContain('403');

@@ -7,7 +7,7 @@ export const tunnelProtocolVersion = 1;
 export const TunnelChallenge = Type.Object({
   type: Type.Literal('challenge'),
   protocol: Type.Integer(),
-  nonce: Type.String(),
+  nonce: Type.String({ maxLength: 256 }),
 });
 export type TunnelChallenge = Static<typeof TunnelChallenge>;
 

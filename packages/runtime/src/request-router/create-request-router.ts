@@ -7,11 +7,15 @@ import {
   type ServerResponse,
   request as sendRequest,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { Counter, errorMessage, type Logger, type Registry } from '@fairlead/base';
 import { forwardedHeaders } from '@fairlead/tunnel';
 import { type RouteTable, routeFor } from './routes.ts';
+
+/** Until the target has answered the handshake of a WebSocket. */
+const handshakeWithinMs = 60_000;
 
 interface RouterDeps {
   readonly table: RouteTable;
@@ -57,7 +61,7 @@ export function createRequestRouter({ table, registry, log }: RouterDeps): Serve
     response.once('close', () => outgoing.destroy());
     pipeline(incoming, outgoing, () => undefined); // failures show on `outgoing`
   });
-  server.on('upgrade', (incoming, socket, head) => passUpgrade(incoming, { socket, head, table }));
+  server.on('upgrade', (incoming, socket, head) => passUpgrade(incoming, { socket, head, table, count }));
   server.on('close', () => agent.destroy());
   return server;
 }
@@ -84,13 +88,16 @@ interface Upgrade {
   readonly socket: Duplex;
   readonly head: Buffer;
   readonly table: RouteTable;
+  readonly count: (path: string, outcome: string) => void;
 }
 
 /** WebSockets (exec, log streams): the handshake is passed on, then both sockets are joined. */
-function passUpgrade(incoming: IncomingMessage, { socket, head, table }: Upgrade): void {
+function passUpgrade(incoming: IncomingMessage, { socket, head, table, count }: Upgrade): void {
   socket.on('error', () => socket.destroy());
-  const routed = routeFor(incoming.url ?? '/', table);
+  const path = incoming.url ?? '/';
+  const routed = routeFor(path, table);
   if (routed.kind === 'refused') {
+    count(path, 'refused');
     socket.end(`HTTP/1.1 ${routed.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
     return;
   }
@@ -98,22 +105,38 @@ function passUpgrade(incoming: IncomingMessage, { socket, head, table }: Upgrade
     method: incoming.method ?? 'GET',
     headers: { ...forwardedHeaders(incoming.headers), connection: 'upgrade', upgrade: incoming.headers.upgrade ?? '' },
   });
+  const giveUp = () => outgoing.destroy();
+  socket.once('close', giveUp);
+  outgoing.setTimeout(handshakeWithinMs, giveUp);
   outgoing.once('upgrade', (answer, target, targetHead) => {
+    count(path, 'passed');
+    target.setTimeout(0);
     const lines = [`HTTP/1.1 101 ${answer.statusMessage ?? 'Switching Protocols'}`];
     for (let i = 0; i < answer.rawHeaders.length; i += 2)
       lines.push(`${answer.rawHeaders[i]}: ${answer.rawHeaders[i + 1]}`);
     socket.write(`${lines.join('\r\n')}\r\n\r\n`);
     if (targetHead.length > 0) socket.write(targetHead);
     if (head.length > 0) target.write(head);
-    pipeline(target, socket, () => undefined); // a cut on either side ends the other
-    pipeline(socket, target, () => undefined);
+    joinSockets(socket, target);
   });
   outgoing.once('response', (answer) => {
     answer.resume();
     socket.end(`HTTP/1.1 ${answer.statusCode} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   });
-  outgoing.once('error', () =>
-    socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
-  );
+  outgoing.once('error', () => {
+    count(path, 'unreachable');
+    socket.end('HTTP/1.1 502 Bad Gateway\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  });
   outgoing.end();
+}
+
+/** An end on one side ends the other after what is under way; not `pipeline`, which would drop the last frames. */
+function joinSockets(near: Duplex, far: Socket): void {
+  far.on('error', () => far.destroy());
+  near.pipe(far);
+  far.pipe(near);
+  near.once('close', () => far.destroySoon());
+  far.once('close', () => {
+    if (!far.readableEnded) near.destroy();
+  });
 }

@@ -97,10 +97,11 @@ async function serveOnce(options: DialOptions, proxy: OriginProxy): Promise<numb
   const webSocket = new WebSocket(options.url, {
     perMessageDeflate: false,
     maxPayload: limits.maxMessageBytes,
+    maxFragments: limits.maxFragments,
+    maxBufferedChunks: limits.maxBufferedChunks,
     handshakeTimeout: timings.handshakeMs,
     followRedirects: false,
-    // Masks keep a browser's script from writing words that a proxy on a plain line would take for a request. Inside TLS
-    // there is no such proxy, and masking each byte in JavaScript would halve the throughput.
+    // ADR 0012: inside TLS a mask protects nobody, and masking each byte in JavaScript halves the throughput.
     ...(options.url.startsWith('wss:') ? { generateMask: (mask: Buffer) => void mask.fill(0) } : {}),
   });
   const stream = new WebSocketStream(webSocket, { clock });

@@ -1,18 +1,17 @@
 // Carries one HTTP/2 request of the tunnel to the local origin over HTTP/1.1, streaming both ways. The origin is fixed:
 // there is no way to name another host in a request.
-import { Agent, type ClientRequest, type IncomingMessage, request as sendRequest } from 'node:http';
+import { Agent, type ClientRequest, request as sendRequest } from 'node:http';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { errorMessage, type Logger } from '@fairlead/base';
-import { forwardedHeaders, limits, tunnelErrorHeader } from '../wire/index.ts';
+import { forwardedHeaders, limits } from '../wire/index.ts';
+import { answerDeadline, passAnswer, refuse } from './pass-answer.ts';
+import { passUpgrade } from './pass-upgrade.ts';
 
 interface TunnelledRequest {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
   readonly flags: number;
 }
-
-/** Until the origin's answer begins; an answer that streams may then take as long as it likes. */
-const answerTimeoutMs = 60_000;
 
 export class OriginProxy {
   readonly #origin: URL;
@@ -33,8 +32,10 @@ export class OriginProxy {
     stream.on('error', () => undefined);
     const path = headers[':path'] ?? '';
     const method = headers[':method'] ?? 'GET';
-    if (method === 'CONNECT') refuse(stream, 501, 'upgrades do not pass through the tunnel');
+    const protocol = headers[':protocol'];
+    if (method === 'CONNECT' && protocol !== 'websocket') refuse(stream, 501, 'only WebSockets pass as upgrades');
     else if (!path.startsWith('/')) refuse(stream, 400, 'the path must start with "/"');
+    else if (method === 'CONNECT') passUpgrade({ stream, headers, path, origin: this.#origin });
     else this.#forward({ stream, headers, flags }, { method, path });
   }
 
@@ -65,11 +66,6 @@ export class OriginProxy {
   }
 }
 
-function answerDeadline(request: ClientRequest): () => void {
-  const timer = setTimeout(() => request.destroy(new Error(`no answer within ${answerTimeoutMs} ms`)), answerTimeoutMs);
-  return () => clearTimeout(timer);
-}
-
 function sendBody(stream: ServerHttp2Stream, request: ClientRequest, isEmpty: boolean): void {
   if (isEmpty) {
     request.end();
@@ -86,34 +82,4 @@ function sendBody(stream: ServerHttp2Stream, request: ClientRequest, isEmpty: bo
     else request.destroy();
   });
   stream.pipe(request, { end: false });
-}
-
-function passAnswer(stream: ServerHttp2Stream, answer: IncomingMessage): void {
-  if (stream.destroyed || stream.headersSent) {
-    answer.destroy();
-    return;
-  }
-  stream.respond({ ':status': answer.statusCode ?? 502, ...forwardedHeaders(answer.headers) });
-  if (stream.writableEnded) {
-    answer.resume(); // HEAD, 204 and 304 have no body
-    return;
-  }
-  // Not `pipeline`: it makes an AbortController and an error for each answer, a tenth of the cost of a small one.
-  const cutShort = () => {
-    // `close` would end the body first, and it would look whole.
-    if (!answer.complete && !stream.destroyed) stream.destroy(new Error('the answer of the origin was cut short'));
-  };
-  answer.once('error', cutShort);
-  answer.once('close', cutShort);
-  answer.pipe(stream);
-}
-
-function refuse(stream: ServerHttp2Stream, status: number, message: string): void {
-  if (stream.destroyed) return;
-  if (stream.headersSent) {
-    stream.close(constants.NGHTTP2_INTERNAL_ERROR);
-    return;
-  }
-  stream.respond({ ':status': status, 'content-type': 'application/json', [tunnelErrorHeader]: String(status) });
-  stream.end(JSON.stringify({ code: 'runtime_unreachable', message }));
 }

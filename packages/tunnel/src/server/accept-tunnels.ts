@@ -17,6 +17,7 @@ import {
   WebSocketStream,
 } from '../wire/index.ts';
 import { TunnelSession } from './session.ts';
+import { UnprovenSockets } from './unproven-sockets.ts';
 
 export interface Authenticated {
   readonly runtimeId: string;
@@ -43,6 +44,8 @@ export interface TunnelServer {
 }
 
 const checkHello = checker(TunnelHello);
+/** Who is refused may hear why, and close; not stay. */
+const refusalHeardMs = 1_000;
 
 export function acceptTunnels(options: AcceptOptions): TunnelServer {
   const { log = silentLogger, onSession } = options;
@@ -51,8 +54,11 @@ export function acceptTunnels(options: AcceptOptions): TunnelServer {
     noServer: true,
     perMessageDeflate: false,
     maxPayload: limits.maxMessageBytes,
+    maxFragments: limits.maxFragments,
+    maxBufferedChunks: limits.maxBufferedChunks,
     clientTracking: true,
   });
+  const unproven = new UnprovenSockets();
 
   const admit = (session: TunnelSession) => {
     const { runtimeId, sessionId } = session;
@@ -70,14 +76,18 @@ export function acceptTunnels(options: AcceptOptions): TunnelServer {
   return {
     handleUpgrade(request, socket, head) {
       // Runtimes are programs: only a browser sends Origin, and no page may open a tunnel.
-      if (request.headers.origin !== undefined) {
-        socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
-        return;
-      }
+      if (request.headers.origin !== undefined) return refuseUpgrade(socket, '403 Forbidden');
+      const proven = unproven.add(request.socket.remoteAddress ?? '');
+      if (!proven) return refuseUpgrade(socket, '503 Service Unavailable');
+      socket.once('close', proven);
       server.handleUpgrade(request, socket, head, (webSocket) => {
-        openSession(webSocket, options).then(admit, (error: unknown) => {
-          log.warn({ error: errorMessage(error) }, 'tunnel refused');
-        });
+        openSession(webSocket, options).then(
+          (session) => {
+            proven();
+            admit(session);
+          },
+          (error: unknown) => log.warn({ error: errorMessage(error) }, 'tunnel refused'),
+        );
       });
     },
     session: (runtimeId) => sessions.get(runtimeId),
@@ -93,6 +103,11 @@ export function acceptTunnels(options: AcceptOptions): TunnelServer {
       server.close();
     },
   };
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
 async function drain(sessions: readonly TunnelSession[]): Promise<void> {
@@ -123,9 +138,10 @@ async function openSession(webSocket: WebSocket, options: AcceptOptions): Promis
     sendControl(stream, { type: 'welcome', sessionId });
     stream.allowBinary();
     keepAlive(stream, { timings, log: log.child({ runtimeId }), clock });
-    return new TunnelSession(stream, { runtimeId, sessionId, runtimeVersion: hello.runtimeVersion });
+    return new TunnelSession(stream, { runtimeId, sessionId, runtimeVersion: hello.runtimeVersion, clock });
   } catch (error) {
     refuse(stream, error);
+    clock.after(refusalHeardMs, () => webSocket.terminate());
     throw error;
   }
 }

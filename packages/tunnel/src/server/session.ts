@@ -1,8 +1,17 @@
 // One connected runtime, as the platform sees it: an HTTP/2 client on the stream that the runtime dialled.
 // Promises: every request ends in an answer, a body that ends or errors, or a TunnelCutError that says whether the
 // runtime may have seen it. Never sends a request twice.
-import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
-import { PassThrough, pipeline, type Readable } from 'node:stream';
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
+import { type Duplex, PassThrough, pipeline, type Readable } from 'node:stream';
+import { type Clock, systemClock } from '@fairlead/base';
+import { tunnelCloseCodes } from '@fairlead/contracts';
 import { forwardedHeaders, limits, TunnelCutError, TunnelLimitError, type WebSocketStream } from '../wire/index.ts';
 
 export interface TunnelRequest {
@@ -21,10 +30,18 @@ export interface TunnelResponse {
   readonly body: Readable;
 }
 
+/** Either the frames of a WebSocket, both ways, or the answer of who refused it. */
+export type TunnelUpgrade =
+  | { readonly socket: Duplex; readonly headers: Readonly<Record<string, string | string[]>> }
+  | { readonly socket: undefined; readonly refusal: TunnelResponse };
+
+const closeWithinMs = 1_000;
+
 interface SessionFields {
   readonly runtimeId: string;
   readonly sessionId: string;
   readonly runtimeVersion: string;
+  readonly clock?: Clock;
 }
 
 export class TunnelSession {
@@ -35,12 +52,16 @@ export class TunnelSession {
   readonly closed: Promise<number>;
   readonly #stream: WebSocketStream;
   readonly #http: ClientHttp2Session;
+  readonly #clock: Clock;
   #active = 0;
+  #upgrades = 0;
+  #onIdle: (() => void) | undefined;
 
   constructor(stream: WebSocketStream, fields: SessionFields) {
     this.runtimeId = fields.runtimeId;
     this.sessionId = fields.sessionId;
     this.runtimeVersion = fields.runtimeVersion;
+    this.#clock = fields.clock ?? systemClock;
     this.#stream = stream;
     this.closed = new Promise((resolve) => {
       stream.socket.once('close', (code: number) => resolve(code));
@@ -67,27 +88,73 @@ export class TunnelSession {
 
   /** Resolves with the head of the answer; the caller must read or destroy its body. */
   request({ method, path, headers = {}, body, signal }: TunnelRequest): Promise<TunnelResponse> {
-    if (signal.aborted) return Promise.reject(signal.reason);
-    if (!this.isOpen) {
-      return Promise.reject(new TunnelCutError('the tunnel is closed', { maybeDelivered: false }));
-    }
-    if (this.#active >= limits.maxStreams) {
-      return Promise.reject(new TunnelLimitError(`the tunnel carries ${limits.maxStreams} requests already`));
-    }
-    const stream = this.#http.request(
+    const stream = this.#begin(
       { ...forwardedHeaders(headers), ':method': method, ':path': path },
-      { endStream: body === undefined },
+      {
+        endStream: body === undefined,
+        signal,
+      },
     );
-    this.#active++;
-    stream.once('close', () => this.#active--);
+    if (stream instanceof Error) return Promise.reject(stream);
     sendBody(stream, body);
     return answerOf(stream, signal);
   }
 
+  /**
+   * A WebSocket to the runtime (RFC 8441). With `socket` the caller owns it: what it reads are the frames of the far side,
+   * what it writes must be frames. A socket that is cut closes without a close frame.
+   */
+  async upgrade({ path, headers = {}, signal }: Omit<TunnelRequest, 'method' | 'body'>): Promise<TunnelUpgrade> {
+    if (this.#upgrades >= limits.maxUpgrades) {
+      throw new TunnelLimitError(`the tunnel carries ${limits.maxUpgrades} WebSockets already`);
+    }
+    const head = { ':method': 'CONNECT', ':protocol': 'websocket', ':path': path, 'sec-websocket-version': '13' };
+    const stream = this.#begin({ ...forwardedHeaders(headers), ...head }, { endStream: false, signal });
+    if (stream instanceof Error) throw stream;
+    this.#upgrades++;
+    stream.once('close', () => this.#upgrades--);
+    return upgradeOf(stream, signal);
+  }
+
+  #begin(
+    headers: OutgoingHttpHeaders,
+    { endStream, signal }: { readonly endStream: boolean; readonly signal: AbortSignal },
+  ): ClientHttp2Stream | Error {
+    if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason));
+    if (!this.isOpen) return new TunnelCutError('the tunnel is closed', { maybeDelivered: false });
+    if (this.#active >= limits.maxStreams) {
+      return new TunnelLimitError(`the tunnel carries ${limits.maxStreams} requests already`);
+    }
+    const stream = this.#http.request(headers, { endStream });
+    this.#active++;
+    stream.once('close', () => {
+      if (--this.#active === 0) this.#onIdle?.();
+    });
+    return stream;
+  }
+
+  /** Ends the tunnel when the requests on it are over, or after `withinMs`; the runtime may come back. New ones are still taken. */
+  retire(withinMs: number): void {
+    const end = () => this.close(tunnelCloseCodes.draining, 'this runtime is reached in another way now');
+    if (this.#active === 0) {
+      end();
+      return;
+    }
+    const cancel = this.#clock.after(withinMs, end);
+    this.#onIdle = () => {
+      cancel();
+      end();
+    };
+  }
+
   /** Ends the tunnel with a WebSocket close code; requests under way fail with TunnelCutError. */
   close(code: number, reason = ''): void {
-    this.#stream.socket.close(code, reason);
+    const { socket } = this.#stream;
+    socket.close(code, reason);
     this.#http.destroy();
+    // A peer that does not answer the close must not keep the session.
+    const cancel = this.#clock.after(closeWithinMs, () => socket.terminate());
+    socket.once('close', cancel);
   }
 }
 
@@ -109,6 +176,32 @@ function sendBody(stream: ClientHttp2Stream, body: TunnelRequest['body']): void 
 }
 
 function answerOf(stream: ClientHttp2Stream, signal: AbortSignal): Promise<TunnelResponse> {
+  return answered(stream, signal, (head) => answerFrom(stream, head));
+}
+
+function upgradeOf(stream: ClientHttp2Stream, signal: AbortSignal): Promise<TunnelUpgrade> {
+  return answered(stream, signal, (head): TunnelUpgrade => {
+    if (Number(head[':status']) === 200) return { socket: stream, headers: forwardedHeaders(head) };
+    stream.end();
+    return { socket: undefined, refusal: answerFrom(stream, head) };
+  });
+}
+
+const answerFrom = (stream: ClientHttp2Stream, head: IncomingHttpHeaders): TunnelResponse => ({
+  status: Number(head[':status']),
+  headers: forwardedHeaders(head),
+  body: bodyOf(stream),
+});
+
+/**
+ * `take` is called within the event itself: a stream that is reset at once would else be closed before anybody listens.
+ * The signal cancels the stream also after its head has come, as long as it is open.
+ */
+function answered<T>(
+  stream: ClientHttp2Stream,
+  signal: AbortSignal,
+  take: (head: IncomingHttpHeaders) => T,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     let failure: unknown;
     let isAnswered = false;
@@ -119,8 +212,7 @@ function answerOf(stream: ClientHttp2Stream, signal: AbortSignal): Promise<Tunne
     });
     stream.once('response', (head) => {
       isAnswered = true;
-      const { [constants.HTTP2_HEADER_STATUS]: status } = head;
-      resolve({ status: Number(status), headers: forwardedHeaders(head), body: bodyOf(stream) });
+      resolve(take(head));
     });
     stream.once('close', () => {
       signal.removeEventListener('abort', onAbort);

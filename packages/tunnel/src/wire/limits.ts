@@ -17,6 +17,12 @@ const MiB = 1024 * KiB;
 export const limits = {
   /** A larger WebSocket message closes the tunnel (1009). */
   maxMessageBytes: MiB,
+  /** Pieces of one message, as frames and as reads from the socket; beyond it the tunnel is closed (1008). */
+  maxFragments: 64,
+  maxBufferedChunks: 16 * KiB,
+  /** Sockets that have not proved who they are: of one address, and in all. One more is answered 503. */
+  maxUnprovenPerSource: 100,
+  maxUnproven: 1_000,
   /** What a stalled reader of one stream may hold up; other streams go on. */
   streamWindowBytes: 256 * KiB,
   /** What all stalled readers of one tunnel together may hold up. */
@@ -25,6 +31,8 @@ export const limits = {
   sessionMemoryMiB: 128,
   /** Requests in flight per tunnel; one more is refused before it is sent. */
   maxStreams: 1_000,
+  /** WebSockets among them: they may stay for hours, and must not take the place of requests. */
+  maxUpgrades: 200,
   maxHeaderBytes: 64 * KiB,
   maxRequestBodyBytes: 32 * MiB,
   /** Handshake messages that may wait unread. */

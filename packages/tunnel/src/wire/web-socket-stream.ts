@@ -56,6 +56,7 @@ export class WebSocketStream extends Duplex {
 
   #onMessage(data: RawData, isBinary: boolean): void {
     this.#heard();
+    if (this.destroyed) return; // only the close handshake is still waited for
     const isExpected = isBinary ? this.#binaryAllowed : this.#control.length < limits.maxControlMessages;
     if (!isExpected) {
       this.destroy(new TunnelProtocolError(`unexpected ${isBinary ? 'binary' : 'text'} message`));
@@ -105,6 +106,7 @@ export class WebSocketStream extends Duplex {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (error instanceof TunnelProtocolError) this.socket.close(1002);
     else if (this.socket.readyState !== this.socket.CLOSING) this.socket.terminate();
+    else if (this.socket.isPaused) this.socket.resume(); // or the peer's answer to our close would never be read
     done(error);
   }
 }
