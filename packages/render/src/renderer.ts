@@ -5,7 +5,7 @@
 // an error that names it. Manifests are as written: no namespace, label or annotation is added here.
 import { contentHash } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
-import { RenderCache } from './cache/index.ts';
+import { buildId, DiskRenders, RenderCache, type RenderTrees } from './cache/index.ts';
 import { type ChartSource, TracedCharts, type UsedChart } from './charts/index.ts';
 import { renderDirectory } from './directory/index.ts';
 import { RenderError } from './errors.ts';
@@ -45,7 +45,7 @@ export interface RenderResult {
 
 const engines = {
   Directory: 'fairlead-directory/2',
-  Helm: 'fairlead-helm/1',
+  Helm: 'fairlead-helm/2',
   Kustomize: 'fairlead-kustomize/1',
 } as const;
 
@@ -99,17 +99,32 @@ export interface RenderOptions {
   readonly parsed?: ParsedTemplates;
 }
 
+interface RendererOptions {
+  readonly cacheBytes?: number;
+  readonly pool?: RenderPool;
+  readonly dir?: string;
+}
+
+const maxDiskBytes = 512 * 1024 * 1024;
+
 /** `render` behind a cache that is keyed by inputs. */
 export class Renderer {
   readonly #cache: RenderCache<RenderResult>;
+  readonly #disk: DiskRenders<RenderResult> | undefined;
   readonly #parsed = new ParsedTemplates(32 * 1024 * 1024);
 
   readonly #pool: RenderPool | undefined;
 
-  /** `pool`: where renders run; without one, on the caller's thread. */
-  constructor({ cacheBytes = 128 * 1024 * 1024, pool }: { cacheBytes?: number; pool?: RenderPool } = {}) {
+  /** `pool`: where renders run; without one, on the caller's thread. `dir`: where renders outlive the process. */
+  constructor({ cacheBytes = 128 * 1024 * 1024, pool, dir }: RendererOptions = {}) {
     this.#cache = new RenderCache(cacheBytes);
+    this.#disk = dir === undefined ? undefined : new DiskRenders({ dir, maxBytes: maxDiskBytes });
     this.#pool = pool;
+  }
+
+  /** Of renders kept on disk; undefined without a folder for them. */
+  get diskCounts(): DiskRenders<RenderResult>['counts'] | undefined {
+    return this.#disk?.counts;
   }
 
   get counts(): { hits: number; misses: number; evictions: number; sizeBytes: number } {
@@ -121,13 +136,24 @@ export class Renderer {
     // Where the tree comes from is no input; what it holds is.
     const { repoURL: _url, targetRevision: _revision, ...settings } = source;
     const key = contentHash([engines, settings, target]);
-    const known = options.fresh ? undefined : await this.#cache.find(key, { tree, refs, charts });
+    const trees = { tree, refs, charts };
+    const known = options.fresh ? undefined : await this.#known(key, trees);
     if (known) return known;
     const result = this.#pool
       ? await this.#pool.render(request, { signal: options.signal })
       : await render(request, { ...options, parsed: this.#parsed });
-    const size = 1000 + JSON.stringify(result.manifests).length * 2;
-    this.#cache.keep(key, { trees: { tree, refs, charts }, result, size });
+    this.#cache.keep(key, { trees, result, size: sizeOf(result) });
+    await this.#disk?.keep(`${await buildId()} ${key}`, result);
     return result;
   }
+
+  async #known(key: string, trees: RenderTrees): Promise<RenderResult | undefined> {
+    const known = await this.#cache.find(key, trees);
+    if (known || !this.#disk) return known;
+    const kept = await this.#disk.find(`${await buildId()} ${key}`, trees);
+    if (kept) this.#cache.keep(key, { trees, result: kept, size: sizeOf(kept) });
+    return kept;
+  }
 }
+
+const sizeOf = ({ manifests }: RenderResult): number => 1000 + JSON.stringify(manifests).length * 2;

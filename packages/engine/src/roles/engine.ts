@@ -97,7 +97,7 @@ async function startParts(
   lifecycle.onStop('mirrors', () => mirrors.stop());
   const pool = new RenderPool();
   lifecycle.onStop('renderers', () => pool.stop());
-  const renderer = new Renderer({ pool });
+  const renderer = new Renderer({ pool, dir: join(dir, 'renders') });
   const credentials = new RepositoryCredentials({ client, namespace, log });
   lifecycle.background('repository credentials', credentials.run({ signal }));
   const charts = new ChartRepositories({ dir: join(dir, 'charts'), known: () => credentials.chartRepositories() });

@@ -12,7 +12,7 @@ export interface RenderTrees {
   readonly charts?: ChartSource | undefined;
 }
 
-interface Traced {
+export interface Traced {
   readonly inputs: ReadSet;
   readonly lent: Readonly<Record<string, ReadSet>>;
   readonly charts: readonly UsedChart[];
@@ -25,7 +25,7 @@ interface Remembered<R> {
 }
 
 /** Branches of one repository alternate between a few states. */
-const maxPerRequest = 4;
+export const maxPerRequest = 4;
 
 export class RenderCache<R extends Traced> {
   readonly #cache: BoundedCache<string, readonly Remembered<R>[]>;
@@ -76,7 +76,10 @@ export class RenderCache<R extends Traced> {
 const idsOf = ({ tree, refs }: RenderTrees): string =>
   JSON.stringify([tree.id, ...Object.entries(refs).map(([name, { id }]) => [name, id])]);
 
-async function holdsOn({ inputs, lent, charts: used }: Traced, { tree, refs, charts }: RenderTrees): Promise<boolean> {
+export async function holdsOn(
+  { inputs, lent, charts: used }: Traced,
+  { tree, refs, charts }: RenderTrees,
+): Promise<boolean> {
   for (const [name, readSet] of Object.entries(lent)) {
     const lender = refs[name];
     if (!lender || !(await stillHolds(readSet, lender))) return false;

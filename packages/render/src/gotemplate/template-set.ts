@@ -3,7 +3,7 @@
 // Promises: output and error texts are those recorded from Go 1.26 (conformance/gotemplate) for the values modelled in value.ts; no host object, file or
 // network is reachable; steps, output, nesting and time are bounded. Not here: complex numbers (refused), channels,
 // range over functions, other delimiters than {{ and }}.
-import { TemplateError } from './errors.ts';
+import { TemplateError, TemplateLimitError } from './errors.ts';
 import { type Budget, execute, type MissingKey } from './exec.ts';
 import { builtins } from './funcs/builtins.ts';
 import { isEmptyTemplate, type ParsedTemplate, parse } from './parse.ts';
@@ -18,8 +18,11 @@ export interface TemplateSetOptions {
   readonly parsed?: { readonly templates: ParsedTemplates; readonly functionSet: string };
 }
 
-/** Enough for a loop over a million lines with ten actions each. Helm itself nests up to 1,000; our stack ends before. */
-export const defaultBudget = (): Budget => ({ steps: 20_000_000, outputChars: 64 * 1024 * 1024, nesting: 200 });
+/**
+ * Enough for a loop over a million lines with ten actions each. Helm lets a template include itself 1,000 times; the
+ * stack of a render worker holds that, a smaller one ends with an error of its own.
+ */
+export const defaultBudget = (): Budget => ({ steps: 20_000_000, outputChars: 64 * 1024 * 1024, nesting: 2_500 });
 
 // Go stops nested {{template}} calls at 100,000; the host's stack ends before that.
 const maxTemplateDepth = 1_000;
@@ -77,7 +80,7 @@ export class TemplateSet {
       });
     } catch (cause) {
       if (!(cause instanceof RangeError)) throw cause;
-      throw new TemplateError(`template: ${name}: nesting exceeds what this renderer can hold`);
+      throw new TemplateLimitError(`template: ${name}: nesting exceeds what this renderer can hold`);
     }
   }
 }

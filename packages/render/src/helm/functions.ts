@@ -14,6 +14,8 @@ import {
   type Value,
 } from '../gotemplate/index.ts';
 import { parseDocuments } from '../yaml/index.ts';
+import { parseToml } from './toml-reader.ts';
+import { toToml } from './toml-writer.ts';
 import { toYaml, toYamlPretty } from './yaml-writer.ts';
 
 /** Marks a message that a chart's author wrote: it is shown without the chain of templates around it. */
@@ -44,11 +46,6 @@ function parsedOr(wanted: 'map' | 'list', parse: () => Value): Value {
   return wanted === 'map' ? new GoMap([['Error', problem]]) : new GoSlice([problem]);
 }
 
-const refused = (name: string, signature: string): GoFunction =>
-  define(signature, () => {
-    throw new CallError(`${name} is not supported by this renderer yet`);
-  });
-
 function required(message: string, value: Value): Value {
   if (value === undefined || value === null || value === '') throw authored(message);
   return value;
@@ -64,8 +61,8 @@ export const helmFunctions: Readonly<Record<string, GoFunction>> = {
   mustToJson: define('any', ([value]) => toJsonText(value, { html: true })),
   fromJson: define('string', ([source]) => parsedOr('map', () => fromJson(JSON.parse(text(source))))),
   fromJsonArray: define('string', ([source]) => parsedOr('list', () => fromJson(JSON.parse(text(source))))),
-  toToml: refused('toToml', 'any'),
-  fromToml: refused('fromToml', 'string'),
+  toToml: define('any', ([value]) => toToml(value)),
+  fromToml: define('string', ([source]) => parsedOr('map', () => parseToml(text(source)))),
   required: define('string any', ([message, value]) => required(text(message), value)),
   fail: define('string', ([message]) => {
     throw authored(text(message));

@@ -149,7 +149,8 @@ interface Loaded {
 /** What `helm dependency build` would put into `charts/`. */
 async function addMissingDependencies(tree: TracedTree, path: string, { chart, files, state }: Loaded): Promise<void> {
   const declared = chart.metadata.dependencies ?? [];
-  const missing = declared.filter((dependency) => !chart.dependencies.some((known) => isFor(known, dependency)));
+  // By name alone, as Helm does: a chart in another version is left to `charts/`, whatever Chart.yaml asks for.
+  const missing = declared.filter(({ name }) => !chart.dependencies.some(({ metadata }) => metadata.name === name));
   if (missing.length === 0) return;
   if (state.nesting > maxNesting) throw new RenderError(`${path}: charts depend on each other in a circle`);
   const inner = { ...state, nesting: state.nesting + 1 };

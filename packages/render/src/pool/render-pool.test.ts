@@ -38,6 +38,15 @@ describe('RenderPool', () => {
     await expect(poolOf().render({ tree, source: asPlugin })).rejects.toMatchObject({ code: 'render_unsupported' });
   });
 
+  it('lets templates include themselves as deep as Helm does', async () => {
+    const deep = (times: number) =>
+      `{{ define "r" }}{{ if gt (int .) 0 }}{{ include "r" (sub (int .) 1) }}{{ else }}end{{ end }}{{ end }}{{ include "r" ${times} }}`;
+    const pool = poolOf({ size: 1 });
+    const { manifests } = await pool.render({ tree: chart(deep(998)), source });
+    expect(manifests[0]?.['data']).toEqual({ a: 'end' });
+    await expect(pool.render({ tree: chart(deep(1_500)), source })).rejects.toThrow('nested reference name');
+  });
+
   it('ends a render at its deadline, and serves a neighbour meanwhile and after', { timeout: 60_000 }, async () => {
     const pool = poolOf({ size: 2, deadlineMs: 5_000 });
     await Promise.all([1, 2].map(() => pool.render({ tree: chart('ok'), source })));
