@@ -62,6 +62,7 @@ const bodies: Record<string, () => object> = {
   setAccessDefault: () => ({ default: 'open' }),
   previewAccessRules: () => ({ default: 'closed' }),
   syncApplication: () => ({}),
+  setRuntimeAccess: () => ({ mode: 'tunnel' }),
   refreshApplication: () => ({}),
   previewApplication: () => ({ manifest: 'x', gitSource: { name: 'x' } }),
   createApplication: () => ({ manifest: 'x', gitSource: { name: 'x' } }),

@@ -40,6 +40,7 @@ import { addRender } from './commands/render.ts';
 import { addGitCredential, addRepoClone } from './commands/repo/clone.ts';
 import { addReset } from './commands/reset.ts';
 import { addRole } from './commands/role.ts';
+import { addRuntimeAccess } from './commands/runtime/access.ts';
 import { addRuntimeGet } from './commands/runtime/get.ts';
 import { addRuntimeInstall, addRuntimeStopAndStart, addRuntimeUninstall } from './commands/runtime/install.ts';
 import { addRuntimeList } from './commands/runtime/list.ts';
@@ -82,6 +83,7 @@ export function createProgram(): Command {
   const runtime = program.command('runtime').description('runtimes');
   addRuntimeList(runtime);
   addRuntimeGet(runtime);
+  addRuntimeAccess(runtime);
   addRuntimeLogs(runtime);
   addRuntimeInstall(runtime);
   addRuntimeUninstall(runtime);

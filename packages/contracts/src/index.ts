@@ -35,6 +35,7 @@ export {
   QuarantinedObject,
   RefreshRequest,
   ResourceManifests,
+  RuntimeAccess,
   RuntimeRow,
   SearchHit,
   SyncRequest,

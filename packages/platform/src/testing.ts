@@ -51,6 +51,8 @@ export async function startTestPlatform(
       webDir: undefined,
       historyDays: 90,
       deploymentDays: 400,
+      runtimeNetworks: undefined,
+      runtimeCaFile: undefined,
       databaseConnections: 8,
       requestsPerMinute: 120_000,
       reportsPerMinute: 120_000,

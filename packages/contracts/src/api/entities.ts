@@ -173,15 +173,28 @@ export const ResourceManifests = Type.Object({
 });
 export type ResourceManifests = Static<typeof ResourceManifests>;
 
+/**
+ * How the platform reaches a runtime: by the tunnel that the runtime dials, or by a URL of its request router, behind an
+ * ingress (https) or in a service mesh.
+ */
+export const RuntimeAccess = Type.Object({
+  mode: Type.Union([Type.Literal('tunnel'), Type.Literal('ingress'), Type.Literal('mesh')]),
+  /** Of the request router; not with the tunnel. */
+  url: Type.Optional(Type.String({ maxLength: 2048 })),
+});
+export type RuntimeAccess = Static<typeof RuntimeAccess>;
+
 export const RuntimeRow = Type.Object({
   name: text,
   kind: Type.Union([Type.Literal('hosted'), Type.Literal('hybrid')]),
-  /** `connected`: the tunnel is up. `offline`: it was registered, and is away. `pending`: not registered yet. */
+  /** `connected`: the tunnel is up, or its URL answers. `offline`: it was registered, and is away. `pending`: not registered yet. */
   status: Type.Union([Type.Literal('connected'), Type.Literal('offline'), Type.Literal('pending')]),
   createdAt: text,
   lastHeardAt: optionalText,
   applications: Type.Integer(),
   report: Type.Optional(RuntimeReport),
+  /** Absent: by its tunnel. */
+  access: Type.Optional(RuntimeAccess),
   /** Of a hosted runtime that is being installed. */
   install: Type.Optional(HostedInstall),
 });

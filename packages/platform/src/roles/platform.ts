@@ -1,4 +1,5 @@
 // Composition root of the platform.
+import { readFile } from 'node:fs/promises';
 import { createRegistry, defineRole, errorMessage, everyInterval, type Logger, listen } from '@fairlead/base';
 import { Access } from '../access/index.ts';
 import { createApi } from '../api/index.ts';
@@ -6,6 +7,7 @@ import { bootstrapAccount, loadSigningKey } from '../auth/index.ts';
 import { IngestMetrics } from '../ingest/index.ts';
 import { LiveHub } from '../live/index.ts';
 import { sweepPast } from '../past/index.ts';
+import { AddressGuard, DirectLines, DirectRuntimes } from '../runtime-access/index.ts';
 import { ChangeListener, migrate, openStore, pruneChanges, type Store } from '../store/index.ts';
 import { mountTunnels } from '../tunnel-server/index.ts';
 import { version } from '../version.ts';
@@ -35,6 +37,16 @@ export const platformRole = defineRole({
       default: 12_000,
     },
     reportsPerMinute: { type: 'integer', help: 'requests of one runtime', default: 12_000 },
+    runtimeNetworks: {
+      type: 'string',
+      help: 'networks that are not public and where runtimes may be called by URL, e.g. 10.0.0.0/8,192.168.0.0/16',
+      optional: true,
+    },
+    runtimeCaFile: {
+      type: 'string',
+      help: 'certificates (PEM) that URLs of runtimes are verified with, instead of the well-known authorities',
+      optional: true,
+    },
     databaseConnections: { type: 'integer', help: 'connections to PostgreSQL at most', default: 16 },
   },
   async start(config, { log, lifecycle }) {
@@ -48,13 +60,21 @@ export const platformRole = defineRole({
 
     const access = new Access(store);
     const hub = new LiveHub({ store, access, log, registry });
-    const tunnels = mountTunnels({ store, log, registry });
     let publicUrl = config.platformUrl?.replace(/\/+$/, '') ?? '';
+    let ownPort = 0;
+    const networks = (config.runtimeNetworks ?? '').split(',').flatMap((each) => each.trim() || []);
+    const guard = new AddressGuard({ networks, own: () => ({ port: ownPort, publicUrl }) });
+    const ca = config.runtimeCaFile === undefined ? undefined : await readFile(config.runtimeCaFile, 'utf8');
+    const lines = new DirectLines({ guard, ca });
+    lifecycle.onStop('direct lines', () => Promise.resolve(lines.close()));
+    const direct = new DirectRuntimes({ store, lines, log });
+    const tunnels = mountTunnels({ store, direct, log, registry });
     const server = createApi({
       store,
       access,
       hub,
       tunnels,
+      guard,
       signingKey,
       registry,
       log,
@@ -66,6 +86,7 @@ export const platformRole = defineRole({
       publicUrl: () => publicUrl,
     });
     const { port, close } = await listen(server, { host: config.platformHost, port: config.platformPort });
+    ownPort = port;
     publicUrl ||= `http://localhost:${port}`;
     lifecycle.onStop('http server', () => close(5_000));
     lifecycle.onStop('tunnels', () => tunnels.close());

@@ -29,12 +29,15 @@ export { decodePlace, encodePlace } from './place.ts';
 export { Remembered } from './remembered.ts';
 export {
   deleteRuntime,
+  directRuntimes,
   findRuntime,
+  forgetOldAccess,
   type RuntimeRecord,
   runtimeById,
   runtimeRow,
   runtimeRows,
   setHeard,
+  setRuntimeAccess,
 } from './runtimes.ts';
 export type { AttributesBefore, Database } from './schema.ts';
 export { searchEverything } from './search.ts';

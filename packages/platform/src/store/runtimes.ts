@@ -1,5 +1,5 @@
 // Runtimes: who may report and act, and when they were last heard.
-import type { RuntimePublicKey, RuntimeReport, RuntimeRow } from '@fairlead/contracts';
+import type { RuntimeAccess, RuntimePublicKey, RuntimeReport, RuntimeRow } from '@fairlead/contracts';
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Transaction } from './database.ts';
 import type { Database } from './schema.ts';
@@ -9,10 +9,16 @@ export interface RuntimeRecord {
   readonly accountId: string;
   readonly name: string;
   readonly publicKey: RuntimePublicKey | null;
+  readonly accessMode: RuntimeAccess['mode'];
+  /** With the mode `tunnel`: the way that still holds until the tunnel is up. */
+  readonly accessUrl: string | null;
 }
 
 const record = (db: Kysely<Database>) =>
-  db.selectFrom('runtimes').select(['id', 'account_id as accountId', 'name', 'public_key as publicKey']);
+  db
+    .selectFrom('runtimes')
+    .select(['id', 'account_id as accountId', 'name', 'public_key as publicKey'])
+    .select(['access_mode as accessMode', 'access_url as accessUrl']);
 
 export function runtimeById(db: Kysely<Database>, id: string): Promise<RuntimeRecord | undefined> {
   return record(db).where('id', '=', id).executeTakeFirst();
@@ -39,6 +45,8 @@ export async function runtimeRows(
     .select(['runtimes.id', 'runtimes.name', 'runtimes.kind', 'runtimes.connected', 'runtimes.created_at as createdAt'])
     .select([
       'runtimes.install',
+      'runtimes.access_mode as mode',
+      'runtimes.access_url as url',
       'runtimes.last_heard_at as lastHeardAt',
       sql<boolean>`public_key is not null`.as('registered'),
     ])
@@ -56,11 +64,12 @@ export async function runtimeRows(
     .where('runtimes.account_id', '=', accountId)
     .orderBy('runtimes.name')
     .execute();
-  return rows.map(({ registered, connected, lastHeardAt, report, install, id: _, ...row }) => ({
+  return rows.map(({ registered, connected, lastHeardAt, report, install, mode, url, id: _, ...row }) => ({
     ...row,
     status: connected ? 'connected' : registered ? 'offline' : 'pending',
     ...(lastHeardAt ? { lastHeardAt } : {}),
     ...(report ? { report } : {}),
+    ...(mode !== 'tunnel' && url !== null ? { access: { mode, url } } : {}),
     ...(install && install.state !== 'installed' ? { install } : {}),
   }));
 }
@@ -68,6 +77,32 @@ export async function runtimeRows(
 export async function runtimeRow(db: Kysely<Database>, by: RuntimeName): Promise<RuntimeRow | undefined> {
   const [row] = await runtimeRows(db, by.accountId, (query) => query.where('runtimes.name', '=', by.name));
   return row;
+}
+
+/** Runtimes that are called by a URL. */
+export function directRuntimes(db: Kysely<Database>): Promise<RuntimeRecord[]> {
+  return record(db).where('access_url', 'is not', null).where('public_key', 'is not', null).orderBy('id').execute();
+}
+
+/** To the tunnel: the URL stays until the tunnel is up. */
+export async function setRuntimeAccess(
+  trx: Transaction,
+  runtimeId: string,
+  { mode, url }: RuntimeAccess,
+): Promise<void> {
+  const change = mode === 'tunnel' ? { access_mode: mode } : { access_mode: mode, access_url: url ?? null };
+  await trx.updateTable('runtimes').set(change).where('id', '=', runtimeId).execute();
+}
+
+/** The tunnel is up: the way that held until then ends. */
+export async function forgetOldAccess(db: Kysely<Database>, runtimeId: string): Promise<void> {
+  await db
+    .updateTable('runtimes')
+    .set({ access_url: null })
+    .where('id', '=', runtimeId)
+    .where('access_mode', '=', 'tunnel')
+    .where('access_url', 'is not', null)
+    .execute();
 }
 
 const heardWithinMs = 1_000;

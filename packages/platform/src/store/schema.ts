@@ -140,6 +140,9 @@ interface RuntimesTable {
   last_heard_at: OptionalTime;
   /** Of a hosted one that was asked for: how far its installation is. */
   install: JSONColumnType<HostedInstall | null, string | null | undefined, string | null>;
+  access_mode: Generated<'tunnel' | 'ingress' | 'mesh'>;
+  /** Where the platform calls it. With the mode `tunnel`: the way that still holds until the tunnel is up. */
+  access_url: string | null;
 }
 
 interface ReportedObjectsTable {

@@ -1,6 +1,7 @@
-// The one relay: any route of the contract to the app-proxy of one runtime, through its tunnel, with the platform's word on
-// who the user is and what the call is for. Answers are JSON up to the route's bound, or a stream.
-// An act is sent once. When the line is cut under way nobody can know whether it happened, and the answer says so.
+// The one relay: any route of the contract to the app-proxy of one runtime, through its tunnel or at its URL, with the
+// platform's word on who the user is and what the call is for. Answers are JSON up to the route's bound, or a stream.
+// An act is sent once: again only by another way, and when it certainly was not seen at the end of the first. When the line
+// is cut under way nobody can know whether it happened, and the answer says so.
 import type { Readable } from 'node:stream';
 import { FairleadError, isAbortError } from '@fairlead/base';
 import {
@@ -15,7 +16,8 @@ import {
 } from '@fairlead/contracts';
 import { TunnelCutError, TunnelLimitError, type TunnelResponse, tunnelErrorHeader } from '@fairlead/tunnel';
 import type { SigningKey } from '../auth/index.ts';
-import type { Caller, RuntimeRecord, Store } from '../store/index.ts';
+import { type Line, RuntimeAccessError } from '../runtime-access/index.ts';
+import { type Caller, type RuntimeRecord, runtimeById, type Store } from '../store/index.ts';
 import type { RuntimeTunnels } from './runtime-tunnels.ts';
 
 interface ActDeps {
@@ -33,6 +35,8 @@ interface RelayedCall {
   readonly caller: Caller;
   readonly requestId: string;
   readonly signal: AbortSignal;
+  /** The runtime is given as it would be, not as it is stored: no other way to it is looked for. */
+  readonly isTrial?: true;
 }
 
 class ActError extends FairleadError {
@@ -75,8 +79,8 @@ export async function relayStream(deps: ActDeps, call: RelayedCall): Promise<Rea
 
 async function send(deps: ActDeps, call: RelayedCall, signal: AbortSignal): Promise<TunnelResponse> {
   const { runtime, route, params, caller, requestId } = call;
-  const session = await deps.tunnels.session(runtime.id, signal);
-  if (!session) throw away(runtime);
+  const line = deps.tunnels.line(runtime) ?? (call.isTrial ? undefined : await currentLine(deps, runtime, signal));
+  if (!line) throw away(runtime);
   const { user, account } = caller;
   const assertion = await deps.signingKey.signAssertion(
     {
@@ -90,7 +94,7 @@ async function send(deps: ActDeps, call: RelayedCall, signal: AbortSignal): Prom
     },
     { runtimeId: runtime.id, clock: deps.store.clock },
   );
-  return session.request({
+  const request = {
     method: route.method,
     path: `${fillPath(route.path, params)}${queryString(call.query)}`,
     headers: {
@@ -100,7 +104,25 @@ async function send(deps: ActDeps, call: RelayedCall, signal: AbortSignal): Prom
     },
     body: route.body ? Buffer.from(JSON.stringify(call.body ?? {})) : undefined,
     signal,
-  });
+  };
+  try {
+    return await line.request(request);
+  } catch (error) {
+    const isUnseen = error instanceof TunnelCutError && !error.maybeDelivered;
+    const next = isUnseen && !call.isTrial ? await currentLine(deps, runtime, signal) : undefined;
+    if (!next || next === line) throw error;
+    return next.request(request);
+  }
+}
+
+/** The way may have been switched since the runtime was looked up, or be lost for a moment. */
+async function currentLine(
+  { store, tunnels }: ActDeps,
+  { id }: RuntimeRecord,
+  signal: AbortSignal,
+): Promise<Line | undefined> {
+  const now = await runtimeById(store.db, id);
+  return now && tunnels.comingLine(now, signal);
 }
 
 function translate(error: unknown, { runtime, route }: RelayedCall): unknown {
@@ -110,6 +132,10 @@ function translate(error: unknown, { runtime, route }: RelayedCall): unknown {
     });
   }
   if (error instanceof TunnelCutError && !error.maybeDelivered) return away(runtime, error);
+  if (error instanceof RuntimeAccessError) {
+    const message = `runtime ${runtime.name} is not called: ${error.message}`;
+    return new ActError('runtime_unreachable', message, { cause: error, details: { runtime: runtime.name } });
+  }
   if (error instanceof TunnelCutError || isAbortError(error)) {
     if (route.method === 'GET' || route.reads) {
       const message = `runtime ${runtime.name} did not answer in time or the line was cut; try again`;
@@ -122,7 +148,10 @@ function translate(error: unknown, { runtime, route }: RelayedCall): unknown {
 }
 
 function away(runtime: RuntimeRecord, cause?: unknown): ActError {
-  const message = `runtime ${runtime.name} is not connected; check that its tunnel client runs and can reach the platform`;
+  const message =
+    runtime.accessUrl === null
+      ? `runtime ${runtime.name} is not connected; check that its tunnel client runs and can reach the platform`
+      : `runtime ${runtime.name} does not answer at ${runtime.accessUrl}; check that its request router is exposed there`;
   return new ActError('runtime_unreachable', message, { cause, details: { runtime: runtime.name } });
 }
 

@@ -1,40 +1,51 @@
-// Which runtimes are connected. The sessions of this process are the truth; the table is made to agree with them after
-// every change and every few seconds, so that a write that failed is made good. One platform process is assumed.
+// Which runtimes are connected, and by which line. The sessions of this process and the runtimes that answer at their URL
+// are the truth; the table is made to agree with them after every change and every few seconds, so that a write that failed
+// is made good. One platform process is assumed.
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, errorMessage, everyInterval, Gauge, type Logger, type Registry } from '@fairlead/base';
-import { acceptTunnels, TunnelRefusedError, type TunnelSession } from '@fairlead/tunnel';
+import { acceptTunnels, TunnelRefusedError } from '@fairlead/tunnel';
 import { type SqlBool, sql } from 'kysely';
 import { AuthError, UnknownRuntimeError, verifyRuntimeToken } from '../auth/index.ts';
-import { recordChanges, type Store } from '../store/index.ts';
+import type { DirectRuntimes, Line } from '../runtime-access/index.ts';
+import { forgetOldAccess, type RuntimeRecord, recordChanges, type Store } from '../store/index.ts';
 import { Comebacks } from './comebacks.ts';
 
 interface TunnelDeps {
   readonly store: Store;
+  readonly direct: DirectRuntimes;
   readonly log: Logger;
   readonly registry: Registry;
 }
 
 export interface RuntimeTunnels {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Waits a little for a line that was just lost. */
-  session(runtimeId: string, signal: AbortSignal): Promise<TunnelSession | undefined>;
+  /** The way to a runtime, by its mode of access; undefined while there is none. */
+  line(runtime: RuntimeRecord): Line | undefined;
+  /** The same, and waits a little for a tunnel that was just lost. */
+  comingLine(runtime: RuntimeRecord, signal: AbortSignal): Promise<Line | undefined>;
   revoke(runtimeId: string): void;
+  /** The runtime is reached in another way from now on: its tunnel goes once the requests on it are over. */
+  retire(runtimeId: string): void;
+  /** Looks again at who answers, and makes the table agree. */
+  look(options: { readonly signal: AbortSignal }): Promise<void>;
   /** Keeps the table in step until aborted. */
   run(options: { readonly signal: AbortSignal; readonly clock: Clock }): Promise<void>;
   close(): Promise<void>;
 }
 
 const agreeEveryMs = 5_000;
+/** Longer than any act may take; streams are cut at it. */
+const retireWithinMs = 35_000;
 
-export function mountTunnels({ store, log, registry }: TunnelDeps): RuntimeTunnels {
+export function mountTunnels({ store, direct, log, registry }: TunnelDeps): RuntimeTunnels {
   const open = new Set<string>();
   const comebacks = new Comebacks(store.clock);
   let agreeing: Promise<void> = Promise.resolve();
 
   const agree = () => {
     agreeing = agreeing
-      .then(() => agreeOnConnected(store, [...open]))
+      .then(() => agreeOnConnected(store, [...open, ...direct.reachable]))
       // Also those that were connected to the platform that ran before this one.
       .then((lost) => comebacks.lost(lost))
       .catch((error: unknown) => {
@@ -51,6 +62,12 @@ export function mountTunnels({ store, log, registry }: TunnelDeps): RuntimeTunne
       open.add(session.runtimeId);
       comebacks.back(session);
       void agree();
+      forgetOldAccess(store.db, session.runtimeId).catch((error: unknown) => {
+        log.warn(
+          { runtimeId: session.runtimeId, error: errorMessage(error) },
+          'the old way to a runtime is still there',
+        );
+      });
       void session.closed.then(() => {
         if (tunnels.session(session.runtimeId)) return; // a newer session took over
         open.delete(session.runtimeId);
@@ -68,16 +85,30 @@ export function mountTunnels({ store, log, registry }: TunnelDeps): RuntimeTunne
     },
   });
 
+  const look = async ({ signal }: { signal: AbortSignal }) => {
+    await direct.look({ signal }).catch((error: unknown) => {
+      log.warn({ error: errorMessage(error) }, 'runtimes with a URL could not be asked, will retry');
+    });
+    await agree();
+  };
+  const line = (runtime: RuntimeRecord) => {
+    const session = runtime.accessMode === 'tunnel' ? tunnels.session(runtime.id) : undefined;
+    return session ?? direct.line(runtime);
+  };
   return {
     handleUpgrade: (request, socket, head) => tunnels.handleUpgrade(request, socket, head),
-    session: async (runtimeId, signal) => tunnels.session(runtimeId) ?? comebacks.wait(runtimeId, signal),
+    line,
+    comingLine: async (runtime, signal) =>
+      line(runtime) ?? (runtime.accessMode === 'tunnel' ? comebacks.wait(runtime.id, signal) : undefined),
     revoke: (runtimeId) => tunnels.revoke(runtimeId),
+    retire: (runtimeId) => void tunnels.session(runtimeId)?.retire(retireWithinMs),
+    look,
     run: ({ signal, clock }) =>
       everyInterval(
         agreeEveryMs,
         () => {
           comebacks.forgetOld();
-          return agree();
+          return look({ signal });
         },
         { signal, clock },
       ),
@@ -93,7 +124,12 @@ async function authenticate(
   { proof, nonce }: { proof: string; nonce: string },
 ): Promise<{ runtimeId: string }> {
   try {
-    return { runtimeId: (await verifyRuntimeToken(proof, { store, nonce })).id };
+    const { id, name, accessMode } = await verifyRuntimeToken(proof, { store, nonce });
+    if (accessMode !== 'tunnel') {
+      const message = `runtime ${name} is reached by ${accessMode}; switch with: fairlead runtime access ${name} --mode tunnel`;
+      throw new TunnelRefusedError('access_mode', message, 'later');
+    }
+    return { runtimeId: id };
   } catch (error) {
     // A wrong key or clock may be put right at any time; a runtime that is not known stays unknown.
     const retry = error instanceof UnknownRuntimeError ? 'never' : 'later';

@@ -29,9 +29,10 @@ export function addRuntimeGet(runtime: Command): void {
     });
 }
 
-function summary({ name, kind, status, lastHeardAt, applications, report }: RuntimeRow): string {
+function summary({ name, kind, status, lastHeardAt, applications, report, access }: RuntimeRow): string {
   const lines = [
     `${name}: ${kind} runtime, ${status}, last heard ${age(lastHeardAt, systemClock.now()) || 'never'}`,
+    `reached by: ${access ? `${access.mode}, ${plain(access.url ?? '')}` : 'its tunnel'}`,
     `configuration: ${report?.sharedConfigRepo ?? 'no Git provider connected yet; fairlead setup does it'}`,
     `clusters: ${report?.clusters.length ?? 0}, applications: ${applications}`,
   ];

@@ -1,7 +1,7 @@
 // Runtimes: known, registered, watched, revoked.
 import { Type } from 'typebox';
 import { RuntimePublicKey } from '../../runtime/identity.ts';
-import { ClusterRow, GitSourceRow, QuarantinedObject, RuntimeRow } from '../entities.ts';
+import { ClusterRow, GitSourceRow, QuarantinedObject, RuntimeAccess, RuntimeRow } from '../entities.ts';
 import { route } from '../route.ts';
 import { runtimeName, text } from './fields.ts';
 
@@ -98,6 +98,16 @@ export const runtimeRoutes = {
     status: 201,
     params: runtimeName,
     response: Type.Object({ installToken: text, expiresAt: text }),
+  }),
+  setRuntimeAccess: route({
+    method: 'PUT',
+    path: '/api/v1/runtimes/{runtime}/access',
+    summary: 'How the runtime is reached: by its tunnel, or by a URL, which is tried first. Acts under way go on.',
+    auth: 'user',
+    needs: 'admin',
+    params: runtimeName,
+    body: RuntimeAccess,
+    response: RuntimeRow,
   }),
   revokeRuntime: route({
     method: 'POST',

@@ -2,6 +2,7 @@ import type { Logger } from '@fairlead/base';
 import type { Access } from '../../access/index.ts';
 import type { SigningKey } from '../../auth/index.ts';
 import type { IngestMetrics } from '../../ingest/index.ts';
+import type { AddressGuard } from '../../runtime-access/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { RuntimeTunnels } from '../../tunnel-server/index.ts';
 
@@ -9,6 +10,8 @@ export interface HandlerDeps {
   readonly store: Store;
   readonly access: Access;
   readonly tunnels: RuntimeTunnels;
+  /** Judges URLs of runtimes. */
+  readonly guard: AddressGuard;
   readonly signingKey: SigningKey;
   readonly ingestMetrics: IngestMetrics;
   readonly log: Logger;

@@ -15,6 +15,7 @@ import {
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
+import { switchAccess } from './switch-access.ts';
 
 type Names =
   | 'listRuntimes'
@@ -25,6 +26,7 @@ type Names =
   | 'listQuarantine'
   | 'registerRuntime'
   | 'rotateRuntime'
+  | 'setRuntimeAccess'
   | 'revokeRuntime'
   | 'deleteRuntime';
 
@@ -39,7 +41,8 @@ const maxShown = 200;
 const runtimeEntity = (name: string) => ({ kind: 'runtime', name });
 const unknownRuntime = (name: string) => new ApiFailure('not_found', `there is no runtime ${name}`);
 
-export function runtimeHandlers({ store, access, tunnels, signingKey, log }: HandlerDeps): HandlersOf<Names> {
+export function runtimeHandlers(deps: HandlerDeps): HandlersOf<Names> {
+  const { store, access, tunnels, signingKey, log } = deps;
   const { db } = store;
   const noting =
     ({ caller, requestId }: Asked, action: string, name: string) =>
@@ -120,6 +123,11 @@ export function runtimeHandlers({ store, access, tunnels, signingKey, log }: Han
       const runtime = await known(input.caller, input.params.runtime);
       if (!runtime.publicKey) throw new ApiFailure('conflict', `runtime ${runtime.name} has no key to replace`);
       return rotateInstallToken(store, { runtime, note: noting(input, 'runtime.rotate', runtime.name) });
+    },
+    async setRuntimeAccess(input) {
+      const runtime = await known(input.caller, input.params.runtime);
+      const note = noting(input, 'runtime.access', runtime.name);
+      return switchAccess(deps, { ...input, runtime, note });
     },
     async revokeRuntime(input) {
       const runtime = await known(input.caller, input.params.runtime);

@@ -6,6 +6,7 @@ import { peopleAndAudit } from './0004-people.ts';
 import { accessRules } from './0005-access.ts';
 import { entities } from './0006-entities.ts';
 import { setup } from './0007-setup.ts';
+import { runtimeAccess } from './0008-runtime-access.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,4 +17,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-access': accessRules,
   '0006-entities': entities,
   '0007-setup': setup,
+  '0008-runtime-access': runtimeAccess,
 };

@@ -1,0 +1,27 @@
+import { FairleadError } from '@fairlead/base';
+import type { RuntimeAccess } from '@fairlead/contracts';
+import type { Command } from 'commander';
+import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+
+const modes: readonly RuntimeAccess['mode'][] = ['tunnel', 'ingress', 'mesh'];
+
+export function addRuntimeAccess(runtime: Command): void {
+  runtime
+    .command('access <name>')
+    .description('how the platform reaches a runtime; nothing is installed anew')
+    .requiredOption('--mode <mode>', 'tunnel (the runtime dials), ingress (https URL) or mesh (any URL)')
+    .option('--url <url>', 'of its request router, for ingress and mesh; it is tried first')
+    .action(async (name: string, _flags, command: Command) => {
+      const {
+        mode: given,
+        url,
+        ...options
+      } = command.optsWithGlobals<GlobalOptions & { mode: string; url?: string }>();
+      const mode = modes.find((each) => each === given);
+      if (!mode) throw new FairleadError('bad_usage', `--mode is ${given}; it must be ${modes.join(', ')}`);
+      const body = { mode, ...(url === undefined ? {} : { url }) };
+      const row = await platformClient(options).call('setRuntimeAccess', { params: { runtime: name }, body });
+      const way = row.access ? `by ${row.access.mode} at ${row.access.url}` : 'by its tunnel';
+      process.stdout.write(`${name} is reached ${way}; it is ${row.status}\n`);
+    });
+}
