@@ -63,6 +63,7 @@ async function startReporters(count: number): Promise<string[]> {
       runtimeNamespace: 'fairlead',
       engineUrl,
       engineTokenFile: join(dir, 'token'),
+      ...{ enginePasswordFile: undefined, engineUser: 'admin', engineCaFile: undefined },
       engineNamespace: 'argocd',
       reporterShards: count,
       reporterDir: undefined,

@@ -23,7 +23,17 @@ export interface House {
   stop(): Promise<void>;
 }
 
-export async function startHouse(options: { readonly log?: Logger } = {}): Promise<House> {
+interface HouseOptions {
+  readonly log?: Logger;
+  /** How the roles reach the engine, when not by its own token: settings of theirs, once the world is there. */
+  readonly engine?: (world: World) => Promise<EngineAccess>;
+}
+
+type EngineAccess = Partial<
+  Record<'engineUrl' | 'engineTokenFile' | 'enginePasswordFile' | 'engineUser' | 'engineCaFile', string>
+>;
+
+export async function startHouse(options: HouseOptions = {}): Promise<House> {
   const toConsole = process.env['TEST_LOG']
     ? createLogger({ role: 'test', level: process.env['TEST_LOG'] })
     : silentLogger;
@@ -32,7 +42,11 @@ export async function startHouse(options: { readonly log?: Logger } = {}): Promi
   const urls = { appProxy: '', router: '' };
   let lifecycle = new Lifecycle(log);
   const cluster = { kubeconfigFile: join(world.dir, 'kubeconfig'), runtimeNamespace: 'fairlead' };
-  const engine = { engineUrl: world.engineUrl, engineTokenFile: join(world.dir, 'key') };
+  const engine = {
+    ...{ engineUrl: undefined, engineTokenFile: undefined, enginePasswordFile: undefined, engineCaFile: undefined },
+    engineUser: 'admin',
+    ...((await options.engine?.(world)) ?? { engineUrl: world.engineUrl, engineTokenFile: join(world.dir, 'key') }),
+  };
 
   const startRuntime = async () => {
     lifecycle = new Lifecycle(log);

@@ -1,3 +1,4 @@
+export { findEngine } from './argo-cd/index.ts';
 export {
   configurationApplication,
   firstFiles,

@@ -30,6 +30,7 @@ export function engineFailure(error: unknown): unknown {
 }
 
 function wasNeverSent(error: EngineUnreachableError): boolean {
+  if (!error.wasSent) return true;
   const code = (error.cause as { code?: unknown } | undefined)?.code;
   return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ENOENT';
 }

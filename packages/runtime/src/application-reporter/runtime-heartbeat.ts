@@ -8,7 +8,7 @@ import {
   type RuntimeReport,
 } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
-import type { ArgoCdClient, EngineVersion } from '../argo-cd/index.ts';
+import { type ArgoCdClient, type EngineVersion, unsupportedReason } from '../argo-cd/index.ts';
 import { version } from '../version.ts';
 import { componentRoles } from './component-roles.ts';
 import { clustersOf } from './entities.ts';
@@ -88,7 +88,11 @@ export class RuntimeHeartbeat {
   async #engineComponent(signal: AbortSignal): Promise<Component> {
     try {
       this.#engine = await this.#deps.engine.version({ signal });
-      return { name: 'engine', version: this.#engine.version, health: 'Healthy' };
+      const { version: found } = this.#engine;
+      const message = unsupportedReason(found);
+      return message === undefined
+        ? { name: 'engine', version: found, health: 'Healthy' }
+        : { name: 'engine', version: found, health: 'Degraded', message };
     } catch (error) {
       return { name: 'engine', version: this.#engine.version, health: 'Degraded', message: errorMessage(error) };
     }

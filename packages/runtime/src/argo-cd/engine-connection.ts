@@ -1,15 +1,21 @@
 // The line to the engine: bearer token, time limits, bounded answers, and one error for each way it can fail.
-import { readFile } from 'node:fs/promises';
-import { type Clock, isAbortError, systemClock } from '@fairlead/base';
+import { type Clock, errorMessage, isAbortError, systemClock } from '@fairlead/base';
 import { Agent, type Dispatcher, request } from 'undici';
+import { type EngineCredentials, EngineTokens } from './engine-tokens.ts';
 import { EngineRefusedError, EngineUnreachableError } from './errors.ts';
+import type { EnginePlace } from './find-engine.ts';
 
 export interface ConnectionOptions {
-  readonly url: string;
-  /** Read again every minute and after a 401, so that a rotated token is picked up. */
-  readonly tokenFile: string;
+  /** Where it is; asked for again with the next call when it could not be told. */
+  readonly place: (call: { readonly signal: AbortSignal }) => Promise<EnginePlace>;
+  readonly credentials: EngineCredentials;
   readonly clock?: Clock;
   readonly timeoutMs?: number;
+}
+
+interface Line {
+  readonly base: string;
+  readonly agent: Agent;
 }
 
 export interface EngineRequest {
@@ -20,7 +26,8 @@ export interface EngineRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-const tokenFreshMs = 60_000;
+/** To find the engine and to open a session. */
+const sharedWithinMs = 15_000;
 /** Manifests of all resources of one application; more than that is refused rather than held. */
 const maxAnswerBytes = 64 * 1024 * 1024;
 /** One line of a streamed answer; a log line is the longest. */
@@ -28,19 +35,17 @@ const maxLineBytes = 1024 * 1024;
 
 export class EngineConnection {
   readonly #options: ConnectionOptions;
-  readonly #base: string;
-  readonly #clock: Clock;
-  readonly #agent = new Agent({ connections: 64, pipelining: 1, connect: { timeout: 5_000 }, bodyTimeout: 0 });
-  #token: { readonly value: string; readonly readAtMs: number } | undefined;
+  readonly #tokens: EngineTokens;
+  #line: Promise<Line> | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#base = options.url.replace(/\/+$/, '');
-    this.#clock = options.clock ?? systemClock;
+    this.#tokens = new EngineTokens(options.credentials, { clock: options.clock ?? systemClock });
   }
 
-  close(): Promise<void> {
-    return this.#agent.destroy();
+  async close(): Promise<void> {
+    const line = await this.#line?.catch(() => undefined); // one that could not be told has nothing to close
+    await line?.agent.destroy();
   }
 
   async send(call: EngineRequest): Promise<unknown> {
@@ -66,22 +71,43 @@ export class EngineConnection {
     }
   }
 
-  /** A 401 may only mean that the token was rotated; nothing was done, so asking again is safe. */
+  /** A 401 may only mean that the token was rotated or the session is over; nothing was done, so asking again is safe. */
   async #ask(call: EngineRequest, caller: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
-    const first = await this.#exchange(call, caller);
+    const token = await this.#token();
+    const first = await this.#exchange(call, { caller, token });
     if (first.statusCode !== 401) return first;
     await first.body.dump();
-    this.#token = undefined;
-    return this.#exchange(call, caller);
+    await this.#tokens.forget(token);
+    return this.#exchange(call, { caller, token: await this.#token() });
   }
 
-  async #exchange(call: EngineRequest, caller: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
+  /** Shared by all callers, so that none of them can end it for the others. */
+  #token(): Promise<string> {
+    return this.#tokens.token(async (body) => {
+      const signal = AbortSignal.timeout(sharedWithinMs);
+      const session = { method: 'POST', path: '/api/v1/session', body, signal } as const;
+      const { statusCode, body: stream } = await this.#exchange(session, { caller: undefined });
+      const text = await this.#within({ ...session, signal: undefined }, () => limitedText(stream));
+      if (statusCode !== 200) {
+        throw new EngineRefusedError(statusCode, refusalOf(text) ?? `the engine answered ${statusCode}`);
+      }
+      const { token } = JSON.parse(text) as { token?: unknown };
+      if (typeof token === 'string' && token !== '') return token;
+      throw new EngineRefusedError(502, 'the engine opened a session without a token');
+    });
+  }
+
+  async #exchange(
+    call: EngineRequest,
+    { caller, token }: { readonly caller: AbortSignal | undefined; readonly token?: string },
+  ): Promise<Dispatcher.ResponseData> {
     const { method, path, query = {}, body, signal } = call;
+    const { base, agent } = await this.#open();
     const options = {
       method,
-      dispatcher: this.#agent,
+      dispatcher: agent,
       headers: {
-        authorization: `Bearer ${await this.#bearer()}`,
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
@@ -89,7 +115,28 @@ export class EngineConnection {
       body: body === undefined ? null : JSON.stringify(body),
       ...(signal ? { signal } : {}),
     };
-    return this.#within({ method, path, signal: caller }, () => request(`${this.#base}${path}`, options));
+    return this.#within({ method, path, signal: caller }, () => request(`${base}${path}`, options));
+  }
+
+  #open(): Promise<Line> {
+    this.#line ??= this.#options.place({ signal: AbortSignal.timeout(sharedWithinMs) }).then(
+      ({ url, ca }) => ({
+        base: url.replace(/\/+$/, ''),
+        agent: new Agent({
+          connections: 64,
+          pipelining: 1,
+          connect: { timeout: 5_000, ...(ca ? { ca } : {}) },
+          bodyTimeout: 0,
+        }),
+      }),
+      (cause: unknown) => {
+        this.#line = undefined;
+        if (cause instanceof EngineUnreachableError) throw cause;
+        const message = `the engine cannot be found: ${errorMessage(cause)}`;
+        throw new EngineUnreachableError(message, { cause, wasSent: false });
+      },
+    );
+    return this.#line;
   }
 
   async #within<T>({ method, path, signal }: EngineRequest, work: () => Promise<T>): Promise<T> {
@@ -98,21 +145,9 @@ export class EngineConnection {
     } catch (cause) {
       if (signal?.aborted && isAbortError(cause)) throw cause;
       if (cause instanceof EngineRefusedError) throw cause;
-      throw new EngineUnreachableError(`the engine at ${this.#base} did not answer ${method} ${path}`, { cause });
+      const message = `the engine did not answer ${method} ${path}: ${errorMessage(cause)}`;
+      throw new EngineUnreachableError(message, { cause });
     }
-  }
-
-  async #bearer(): Promise<string> {
-    const now = this.#clock.monotonic();
-    if (!this.#token || now - this.#token.readAtMs > tokenFreshMs) {
-      const { tokenFile } = this.#options;
-      try {
-        this.#token = { value: (await readFile(tokenFile, 'utf8')).trim(), readAtMs: now };
-      } catch (cause) {
-        throw new EngineUnreachableError(`the engine's token file ${tokenFile} cannot be read`, { cause });
-      }
-    }
-    return this.#token.value;
   }
 }
 

@@ -10,9 +10,12 @@ export class EngineRefusedError extends FairleadError {
   }
 }
 
-/** No answer; what was asked may or may not have been done. */
+/** No answer; what was asked may or may not have been done, unless it was never sent. */
 export class EngineUnreachableError extends RetryableError {
-  constructor(message: string, options: { cause?: unknown } = {}) {
-    super('engine_unreachable', message, options);
+  readonly wasSent: boolean;
+
+  constructor(message: string, { cause, wasSent = true }: { cause?: unknown; wasSent?: boolean } = {}) {
+    super('engine_unreachable', message, { cause });
+    this.wasSent = wasSent;
   }
 }

@@ -13,6 +13,7 @@ import { ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
 import { connectCluster } from './cluster-access.ts';
+import { engineConnection } from './engine-access.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
 
 export const appProxyRole = defineRole({
@@ -36,7 +37,7 @@ export const appProxyRole = defineRole({
   async start(config, { log, lifecycle }) {
     const { signal } = lifecycle;
     const clock = systemClock;
-    const engine = new ArgoCdClient({ url: config.engineUrl, tokenFile: config.engineTokenFile, clock });
+    const engine = new ArgoCdClient(engineConnection(config, { log, clock, signal }));
     lifecycle.onStop('engine client', () => engine.close());
     let identities: IdentityWatch | undefined;
     let cluster: KubeClient | undefined;

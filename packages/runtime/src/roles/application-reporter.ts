@@ -39,6 +39,7 @@ import { ArgoCdClient } from '../argo-cd/index.ts';
 import { configurationApplicationName, formatSharedConfigUrl, sharedConfigOf } from '../configuration/index.ts';
 import { IdentityWatch, RuntimeTokens } from '../identity/index.ts';
 import { connectCluster } from './cluster-access.ts';
+import { engineConnection } from './engine-access.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
 
@@ -73,7 +74,7 @@ export const applicationReporterRole = defineRole({
     const clock = systemClock;
     const registry = createRegistry('application-reporter');
     const metrics = new ReporterMetrics(registry);
-    const engine = new ArgoCdClient({ url: config.engineUrl, tokenFile: config.engineTokenFile, clock });
+    const engine = new ArgoCdClient(engineConnection(config, { log, clock, signal }));
     lifecycle.onStop('engine client', () => engine.close());
     const run = async () => {
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });

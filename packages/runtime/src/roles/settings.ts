@@ -6,7 +6,19 @@ export const clusterSettings = {
   runtimeNamespace: { type: 'string', help: 'namespace of the runtime', default: defaultRuntimeNamespace },
 } as const;
 
+/** An engine of the runtime's own, or an Argo CD that is there already: `engineConnection` makes the connection of them. */
 export const engineSettings = {
-  engineUrl: { type: 'string', help: "base URL of the engine's Argo CD API" },
-  engineTokenFile: { type: 'string', help: 'file with the bearer token for the engine' },
+  engineUrl: {
+    type: 'string',
+    help: "base URL of Argo CD's API; without it, the Service with the labels of Argo CD's API server",
+    optional: true,
+  },
+  engineTokenFile: { type: 'string', help: 'file with a bearer token for the engine', optional: true },
+  enginePasswordFile: { type: 'string', help: 'file with a password, instead of a token', optional: true },
+  engineUser: { type: 'string', help: 'account that the password is of', default: 'admin' },
+  engineCaFile: {
+    type: 'string',
+    help: "certificates (PEM) that the engine's is verified with; without it, those of Argo CD itself or the well-known",
+    optional: true,
+  },
 } as const;

@@ -1,0 +1,165 @@
+// A runtime beside an Argo CD that is there already and belongs to others: everything goes through that one's REST API and
+// the Kubernetes API, by a password, and works as with an engine of the runtime's own.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KubeObject } from '@fairlead/kube';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, type Repository } from '../engine/world.ts';
+import { type ForeignArgoCd, startForeignArgoCd } from './foreign-argo-cd.ts';
+import { type House, registerHosted, startHouse } from './world.ts';
+
+let house: House;
+let argo: ForeignArgoCd;
+let repository: Repository;
+const params = { runtime: 'hosted', namespace: 'argocd', name: 'theirs' };
+const deployment = { group: 'apps', kind: 'Deployment', namespace: 'theirs', resource: 'web' };
+
+const workload = (image: string) =>
+  JSON.stringify({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web' },
+    spec: {
+      replicas: 1,
+      selector: { matchLabels: { app: 'web' } },
+      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
+    },
+  });
+
+beforeAll(async () => {
+  house = await startHouse({
+    engine: async (world) => {
+      argo = await startForeignArgoCd({ url: world.engineUrl, token: 'test-key' });
+      const enginePasswordFile = join(world.dir, 'password');
+      await writeFile(enginePasswordFile, `${argo.password}\n`);
+      return { engineUrl: argo.url, engineUser: 'fairlead', enginePasswordFile };
+    },
+  });
+  repository = await house.world.repository('demo/theirs');
+  await repository.push({ 'app/web.yaml': workload('registry.example/web:1') }, 'first');
+  await house.world.application('theirs', {
+    project: 'default',
+    source: { repoURL: repository.url, path: 'app', targetRevision: 'main' },
+    destination: { server: 'https://kubernetes.default.svc', namespace: 'theirs' },
+    syncPolicy: { syncOptions: ['CreateNamespace=true'] },
+  });
+  await house.startRuntime();
+  await registerHosted(house);
+}, 180_000);
+afterAll(async () => {
+  await house?.stop();
+  await argo?.stop();
+});
+
+const api = () => house.platform.api;
+const row = async () => (await api().call('getApplication', { params })).row;
+
+describe('with an Argo CD of others', () => {
+  it('applications arrive with tree, manifests and commit, and the engine under its own version', async () => {
+    await eventually(async () => expect((await row()).sync.status).toBe('OutOfSync'), 60_000);
+    const { report } = await api().call('getApplication', { params });
+    expect(report.resources).toMatchObject([{ kind: 'Deployment', name: 'web' }]);
+    expect((await row()).commit?.message).toContain('first');
+    await eventually(async () => {
+      const runtime = await api().call('getRuntime', { params: { runtime: 'hosted' } });
+      expect(runtime.report?.engine).toEqual({ kind: 'argo-cd', version: argo.version });
+    });
+  });
+
+  it('every act works: sync, refresh, actions, live state, logs, events, why, deletion, rollback', async () => {
+    await api().call('syncApplication', { params, body: {} });
+    await eventually(
+      async () => expect([(await row()).sync.status, (await row()).health.status]).toEqual(['Synced', 'Healthy']),
+      60_000,
+    );
+    await api().call('refreshApplication', { params, body: { hard: true } });
+    const actions = (await api().call('listResourceActions', { params, query: deployment })).items;
+    expect(actions.map(({ name }) => name)).toContain('restart');
+    await api().call('runResourceAction', { params, body: { ...deployment, action: 'restart' } });
+    expect(JSON.stringify(await api().call('getLiveResource', { params, query: deployment }))).toContain('restartedAt');
+    // The pods of the restart may still be coming up.
+    await eventually(async () => {
+      const lines: string[] = [];
+      for await (const { line } of api().stream('streamLogs', { params, query: {} })) lines.push(line);
+      expect(lines.length).toBeGreaterThan(0);
+    }, 60_000);
+    expect((await api().call('listEvents', { params, query: deployment })).items.length).toBeGreaterThan(0);
+    await api().call('explainApplication', { params });
+    const second = await repository.push({ 'app/web.yaml': workload('registry.example/web:2') }, 'second');
+    await api().call('syncApplication', { params, body: {} });
+    await eventually(
+      async () => expect((await row()).sync).toMatchObject({ status: 'Synced', revision: second }),
+      60_000,
+    );
+    await api().call('deleteLiveResource', { params, query: deployment });
+    await eventually(async () => expect((await row()).sync.status).toBe('OutOfSync'), 60_000);
+    const { report } = await api().call('getApplication', { params });
+    const [first] = report.history;
+    await api().call('rollbackApplication', { params, body: { historyId: first?.id ?? 0 } });
+    await eventually(async () => expect((await row()).images).toEqual(['registry.example/web:1']), 60_000);
+    await expect(api().call('terminateOperation', { params })).rejects.toMatchObject({ message: /operation/i });
+  });
+
+  it('a session that is over is opened anew, once for all who wait', async () => {
+    const before = argo.sessions;
+    argo.endSessions();
+    await Promise.all(Array.from({ length: 8 }, () => api().call('refreshApplication', { params, body: {} })));
+    expect(argo.sessions - before).toBeGreaterThan(0);
+    expect(argo.sessions - before).toBeLessThanOrEqual(2); // one of the app-proxy, one of the reporter
+  });
+
+  it('nothing was asked for that Argo CD does not have', () => {
+    expect(argo.strange).toEqual([]);
+    expect(new Set(argo.calls).size).toBeGreaterThan(10);
+  });
+
+  it('of an older line is shown as not supported, with what to do', async () => {
+    argo.version = 'v2.14.20+0a1b2c3';
+    await eventually(async () => {
+      const { report } = await api().call('getRuntime', { params: { runtime: 'hosted' } });
+      const engine = report?.components.find(({ name }) => name === 'engine');
+      expect(engine).toMatchObject({ health: 'Degraded', message: expect.stringContaining('3.x is needed') });
+    }, 30_000);
+  });
+});
+
+describe('the API server of an Argo CD', () => {
+  it('is found by the labels of its Service, with root path and certificate', async () => {
+    const { findEngine } = await import('@fairlead/runtime');
+    const { client } = house.world;
+    const find = (namespace?: string) => findEngine(client, { namespace });
+    await expect(find('argocd')).rejects.toThrow('set engineUrl');
+    const service = (namespace: string): KubeObject => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: {
+        name: 'argocd-server',
+        namespace,
+        labels: { 'app.kubernetes.io/component': 'server', 'app.kubernetes.io/part-of': 'argocd' },
+      },
+      spec: {
+        ports: [
+          { name: 'http', port: 80 },
+          { name: 'https', port: 443 },
+        ],
+      },
+    });
+    await client.create(service('argocd'));
+    expect(await find('argocd')).toEqual({ url: 'https://argocd-server.argocd.svc:443' });
+    const certificate = Buffer.from('CERTIFICATE').toString('base64');
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'argocd-server-tls', namespace: 'argocd' } };
+    await client.create({ ...secret, data: { 'tls.crt': certificate } });
+    expect(await find()).toEqual({ url: 'https://argocd-server.argocd.svc:443', ca: 'CERTIFICATE' });
+    const settings = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'argocd-cmd-params-cm', namespace: 'argocd' },
+    };
+    await client.create({ ...settings, data: { 'server.insecure': 'true', 'server.rootpath': '/argo/' } });
+    expect(await find()).toEqual({ url: 'http://argocd-server.argocd.svc:80/argo' });
+    await client.create(service('default'));
+    await expect(find()).rejects.toThrow(
+      'several API servers of Argo CD (argocd/argocd-server, default/argocd-server)',
+    );
+  });
+});
