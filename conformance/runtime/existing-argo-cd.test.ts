@@ -2,6 +2,7 @@
 // the Kubernetes API, by a password, and works as with an engine of the runtime's own.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Lifecycle, silentLogger } from '@fairlead/base';
 import type { KubeObject } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
@@ -11,6 +12,8 @@ import { type House, registerHosted, startHouse } from './world.ts';
 let house: House;
 let argo: ForeignArgoCd;
 let repository: Repository;
+/** The cluster before the runtime came. */
+let before: string[] = [];
 const params = { runtime: 'hosted', namespace: 'argocd', name: 'theirs' };
 const deployment = { group: 'apps', kind: 'Deployment', namespace: 'theirs', resource: 'web' };
 
@@ -43,6 +46,7 @@ beforeAll(async () => {
     destination: { server: 'https://kubernetes.default.svc', namespace: 'theirs' },
     syncPolicy: { syncOptions: ['CreateNamespace=true'] },
   });
+  before = await contents();
   await house.startRuntime();
   await registerHosted(house);
 }, 180_000);
@@ -50,6 +54,23 @@ afterAll(async () => {
   await house?.stop();
   await argo?.stop();
 });
+
+/** What people see of the cluster: without what changes by itself. */
+const contents = async () => {
+  const { client } = house.world;
+  const objects: string[] = [];
+  for (const kind of ['Namespace', 'Secret', 'ConfigMap']) {
+    const { items } = await client.list({ apiVersion: 'v1', kind });
+    objects.push(...items.map(({ metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`));
+  }
+  const { items } = await client.list({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' });
+  for (const { metadata, spec } of items as (KubeObject & { spec?: unknown })[]) {
+    const { name, labels = {}, annotations = {}, finalizers = [] } = metadata;
+    objects.push(JSON.stringify({ name, labels, annotations, finalizers, spec }));
+  }
+  // The namespace that the application deploys to is its own.
+  return objects.filter((each) => !each.endsWith(' /theirs') && !each.includes(' theirs/')).sort();
+};
 
 const api = () => house.platform.api;
 const row = async () => (await api().call('getApplication', { params })).row;
@@ -121,6 +142,39 @@ describe('with an Argo CD of others', () => {
       expect(engine).toMatchObject({ health: 'Degraded', message: expect.stringContaining('3.x is needed') });
     }, 30_000);
   });
+});
+
+describe('a runtime that goes', () => {
+  it('leaves the Argo CD as it was before it came', async () => {
+    const { removeRuntime, changeRevisionRole } = await import('@fairlead/runtime');
+    const { client, dir } = house.world;
+    const lifecycle = new Lifecycle(silentLogger);
+    const settings = {
+      kubeconfigFile: join(dir, 'kubeconfig'),
+      runtimeNamespace: 'fairlead',
+      engineNamespace: 'argocd',
+    };
+    const writing = { changeRevisionWriting: 'annotation', changeRevisionPort: undefined };
+    await changeRevisionRole.start(
+      { ...settings, ...writing, changeRevisionDir: join(dir, 'mirrors') },
+      { log: silentLogger, lifecycle },
+    );
+    const annotated = async () => {
+      const { metadata } = await house.world.app('theirs');
+      expect(metadata.annotations?.['fairlead.io/change-revision']).toBeDefined();
+    };
+    await api().call('syncApplication', { params, body: {} });
+    await eventually(annotated, 60_000);
+    await lifecycle.stop();
+    await house.stopRuntime();
+    const options = { client, ...settings, signal: AbortSignal.timeout(30_000) };
+    const { removed, kept } = await removeRuntime(options);
+    expect(removed).toContain('Secret fairlead/fairlead-runtime');
+    expect(kept).toEqual([]);
+    await eventually(async () => expect(await contents()).toEqual(before), 30_000);
+    expect(await removeRuntime(options)).toEqual({ removed: [], kept: [] });
+    await house.startRuntime();
+  }, 150_000);
 });
 
 describe('the API server of an Argo CD', () => {

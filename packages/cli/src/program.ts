@@ -41,6 +41,7 @@ import { addGitCredential, addRepoClone } from './commands/repo/clone.ts';
 import { addReset } from './commands/reset.ts';
 import { addRole } from './commands/role.ts';
 import { addRuntimeAccess } from './commands/runtime/access.ts';
+import { addRuntimeDetach } from './commands/runtime/detach.ts';
 import { addRuntimeGet } from './commands/runtime/get.ts';
 import { addRuntimeInstall, addRuntimeStopAndStart, addRuntimeUninstall } from './commands/runtime/install.ts';
 import { addRuntimeList } from './commands/runtime/list.ts';
@@ -87,6 +88,7 @@ export function createProgram(): Command {
   addRuntimeLogs(runtime);
   addRuntimeInstall(runtime);
   addRuntimeUninstall(runtime);
+  addRuntimeDetach(runtime);
   addRuntimeStopAndStart(runtime);
   const cluster = program.command('cluster').description('clusters that runtimes deploy to');
   addClusterList(cluster);

@@ -10,6 +10,7 @@ export {
 } from './configuration/index.ts';
 export { type HostedSite, runProvisioner } from './hosted-provisioner/index.ts';
 export { type RegisterOptions, registerRuntime } from './identity/index.ts';
+export { type Removal, removeRuntime } from './removal/index.ts';
 export { appProxyRole } from './roles/app-proxy.ts';
 export { applicationReporterRole } from './roles/application-reporter.ts';
 export { changeRevisionRole } from './roles/change-revision.ts';

@@ -3,6 +3,7 @@
 // cannot overwrite what its successor said.
 import { RetryableError, retry } from '@fairlead/base';
 import { isAlreadyExists, isConflict, isNotFound, type KubeClient, type KubeObject } from '@fairlead/kube';
+import { fairleadLabels } from '../identity/index.ts';
 
 const configMapName = 'fairlead-reporter-epoch';
 
@@ -28,11 +29,10 @@ async function attempt(client: KubeClient, { namespace, reporter, signal }: Epoc
   const data = { epoch: String(epoch), takenBy: reporter };
   try {
     if (current) await client.update({ ...current, data }, { signal });
-    else
-      await client.create(
-        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: configMapName, namespace }, data },
-        { signal },
-      );
+    else {
+      const metadata = { name: configMapName, namespace, labels: { ...fairleadLabels } };
+      await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { signal });
+    }
     return epoch;
   } catch (error) {
     if (isConflict(error) || isAlreadyExists(error)) {

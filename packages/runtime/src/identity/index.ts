@@ -1,4 +1,5 @@
 export { IdentityWatch } from './identity-watch.ts';
+export { readIdentity } from './read-identity.ts';
 export { type RegisterOptions, registerRuntime } from './register-runtime.ts';
 export { RuntimeTokens } from './runtime-tokens.ts';
-export { fieldsOf, secretOf, secretRef } from './secret.ts';
+export { fairleadLabels, fieldsOf, partOfFairlead, secretOf, secretRef } from './secret.ts';

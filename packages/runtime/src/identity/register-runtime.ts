@@ -11,7 +11,7 @@ import {
 import { isAlreadyExists, isNotFound, type KubeClient } from '@fairlead/kube';
 import { exportJWK, generateKeyPair } from 'jose';
 import { readIdentity } from './read-identity.ts';
-import { fieldsOf, identityFields, privateKeyOf, secretOf, secretRef } from './secret.ts';
+import { fairleadLabels, fieldsOf, identityFields, privateKeyOf, secretOf, secretRef } from './secret.ts';
 
 export interface RegisterOptions {
   readonly client: KubeClient;
@@ -49,7 +49,10 @@ export async function registerRuntime(options: RegisterOptions): Promise<Runtime
 
 async function ensureNamespace(client: KubeClient, name: string, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, { signal });
+    await client.create(
+      { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { ...fairleadLabels } } },
+      { signal },
+    );
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
   }

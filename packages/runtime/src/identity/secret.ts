@@ -6,6 +6,10 @@ const checkPublicKey = checker(RuntimePublicKey);
 const encode = (text: string) => Buffer.from(text, 'utf8').toString('base64');
 const decode = (text: unknown) => (typeof text === 'string' ? Buffer.from(text, 'base64').toString('utf8') : '');
 
+/** On everything that a runtime puts into a cluster; by it, it can be taken away again. */
+export const fairleadLabels = { 'app.kubernetes.io/part-of': 'fairlead' } as const;
+export const partOfFairlead = 'app.kubernetes.io/part-of=fairlead';
+
 export const secretRef = (namespace: string, name: string) => ({
   group: '',
   version: 'v1',
@@ -18,7 +22,7 @@ export function secretOf(name: string, namespace: string, fields: Readonly<Recor
   return {
     apiVersion: 'v1',
     kind: 'Secret',
-    metadata: { name, namespace, labels: { 'app.kubernetes.io/part-of': 'fairlead' } },
+    metadata: { name, namespace, labels: { ...fairleadLabels } },
     type: 'Opaque',
     data: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, encode(value)])),
   };

@@ -1,0 +1,1 @@
+export { type Removal, removeRuntime } from './remove-runtime.ts';
