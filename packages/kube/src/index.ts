@@ -44,6 +44,7 @@ export {
   type ReconcileResult,
   runLeaderElection,
   runWorkers,
+  type Term,
   type WorkersOptions,
   WorkQueue,
   type WorkQueueOptions,

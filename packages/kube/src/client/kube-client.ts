@@ -92,16 +92,37 @@ const patchTypes = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
+interface Guarding {
+  /** Whose sockets, discovery and counts are used. */
+  readonly of: KubeClient;
+  readonly guard: () => void;
+}
+
 export class KubeClient {
   readonly connection: ClusterConnection;
   readonly #transport: Transport;
   readonly #discovery: Discovery;
-  readonly #counts = new Map<Verb, number>();
+  readonly #counts: Map<Verb, number>;
+  readonly #guard: (() => void) | undefined;
 
-  constructor(connection: ClusterConnection, options: TransportOptions = {}) {
+  constructor(connection: ClusterConnection, options: TransportOptions | Guarding = {}) {
     this.connection = connection;
+    if ('of' in options) {
+      const { of, guard } = options;
+      this.#transport = of.#transport;
+      this.#discovery = of.#discovery;
+      this.#counts = of.#counts;
+      this.#guard = guard;
+      return;
+    }
     this.#transport = new Transport(connection, options);
+    this.#counts = new Map();
     this.#discovery = new Discovery((call) => this.#counted('discovery', call));
+  }
+
+  /** The same client, but each write asks `guard` right before it is sent, and throws what that throws. */
+  guardedBy(guard: () => void): KubeClient {
+    return new KubeClient(this.connection, { of: this, guard });
   }
 
   async get(ref: ResourceRef, options: CallOptions = {}): Promise<KubeObject> {
@@ -170,7 +191,7 @@ export class KubeClient {
       preconditions,
       ...(dryRun ? { dryRun: ['All'] } : {}),
     };
-    const answer = await this.#counted('delete', { ...rest, method: 'DELETE', path, body });
+    const answer = await this.#counted('delete', { ...rest, method: 'DELETE', path, body, guard: this.#guard });
     return isRecord(answer) && answer['kind'] !== 'Status' ? asObject(answer) : undefined;
   }
 
@@ -255,7 +276,7 @@ export class KubeClient {
     const { dryRun, fieldManager, signal, timeoutMs } = options;
     const query = { ...call.query, dryRun: dryRun ? 'All' : undefined, fieldManager };
     const limits = { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
-    return asObject(await this.#counted(verb, { ...call, ...limits, query }));
+    return asObject(await this.#counted(verb, { ...call, ...limits, query, guard: this.#guard }));
   }
 
   async #collectionPath(query: Omit<ListQuery, 'labelSelector'>, { signal }: CallOptions): Promise<string> {

@@ -26,6 +26,8 @@ export interface ApiRequest {
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
+  /** Asked right before the request is sent, each time it is; throws when it must not be. */
+  readonly guard?: (() => void) | undefined;
 }
 
 const maxAttempts = 4;
@@ -139,6 +141,7 @@ export class Transport {
       'user-agent': this.#userAgent,
       ...(authorization === undefined ? {} : { authorization }),
     };
+    call.guard?.();
     if (call.body !== undefined) headers['content-type'] = call.contentType ?? 'application/json';
     return request(`${this.#connection.server}${call.path}${queryString(call.query)}`, {
       method: call.method,
@@ -166,6 +169,7 @@ export class Transport {
       },
       translate: (error: unknown): unknown => {
         if (call.signal?.aborted) return call.signal.reason;
+        if (isAbortError(error) && !controller.signal.aborted) return error; // the guard's
         if (error === timedOut || error instanceof KubeApiError || error instanceof CredentialError) return error;
         if (isAbortError(error) && controller.signal.reason === timedOut) return timedOut;
         return new KubeConnectionError(`${this.#name(call)} failed`, { cause: error });

@@ -1,3 +1,3 @@
-export { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
+export { type LeaderElectionOptions, runLeaderElection, type Term } from './leader-election.ts';
 export { type ReconcileResult, runWorkers, type WorkersOptions } from './run-workers.ts';
 export { WorkQueue, type WorkQueueOptions, type WorkQueueStats } from './work-queue.ts';
