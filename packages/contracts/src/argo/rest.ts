@@ -16,6 +16,17 @@ export const ResourceNodeRef = Type.Object({
 });
 export type ResourceNodeRef = Static<typeof ResourceNodeRef>;
 
+const labels = Type.Record(text, text);
+
+/** How traffic reaches the object: a Service by labels, an Ingress by references. */
+const ResourceNetworkingInfo = Type.Object({
+  targetLabels: Type.Optional(labels),
+  targetRefs: Type.Optional(Type.Array(ResourceNodeRef)),
+  labels: Type.Optional(labels),
+  ingress: Type.Optional(Type.Array(Type.Object({ hostname: optionalText, ip: optionalText }))),
+  externalURLs: Type.Optional(Type.Array(text)),
+});
+
 export const ResourceNode = Type.Object({
   group: optionalText,
   version: optionalText,
@@ -25,6 +36,7 @@ export const ResourceNode = Type.Object({
   uid: optionalText,
   parentRefs: Type.Optional(Type.Array(ResourceNodeRef)),
   info: Type.Optional(Type.Array(Type.Object({ name: text, value: text }))),
+  networkingInfo: Type.Optional(ResourceNetworkingInfo),
   resourceVersion: optionalText,
   images: Type.Optional(Type.Array(text)),
   health: Type.Optional(HealthStatus),

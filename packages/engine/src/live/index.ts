@@ -1,5 +1,6 @@
 export { ClusterCache, type LiveChange } from './cluster-cache.ts';
 export type { KindRule } from './exclusions.ts';
+export { externalUrlsOf } from './networking.ts';
 export { descendants, imagesOf, resourceTree } from './resource-tree.ts';
 export {
   byAnnotation,

@@ -3,6 +3,7 @@ import type { ResourceNode } from '@fairlead/contracts';
 import { gvkOf, type KubeObject, listAt, stringAt } from '@fairlead/kube';
 import type { HealthOf } from '../health/index.ts';
 import type { ClusterCache } from './cluster-cache.ts';
+import { networkingOf } from './networking.ts';
 import { podSummary } from './pod-status.ts';
 
 /** Bounds what one application can make the engine hold and send. */
@@ -43,6 +44,7 @@ function toNode(object: KubeObject, healthOf: HealthOf): ResourceNode {
   }));
   const details = kind === 'Pod' && group === '' ? podDetails(object) : revisionDetails(object);
   const health = healthOf(object);
+  const networkingInfo = networkingOf(object);
   return {
     group,
     version,
@@ -52,6 +54,7 @@ function toNode(object: KubeObject, healthOf: HealthOf): ResourceNode {
     ...(uid ? { uid } : {}),
     ...(parentRefs.length > 0 ? { parentRefs } : {}),
     ...details,
+    ...(networkingInfo ? { networkingInfo } : {}),
     ...(resourceVersion ? { resourceVersion } : {}),
     ...(health ? { health } : {}),
     ...(creationTimestamp ? { createdAt: creationTimestamp } : {}),
