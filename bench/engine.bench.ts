@@ -203,17 +203,20 @@ async function atRest(bench: Bench, say: BenchContext['say']): Promise<Result[]>
     cpu: bench.cpuSeconds,
     engine: engineCpu(bench),
     requests: await bench.number('kube_requests_total'),
+    leases: await bench.number('lease_requests_total'),
   };
   await sleep(idleMs);
   const seconds = idleMs / 1000;
   const share = ((bench.cpuSeconds - before.cpu) / seconds) * 100;
   const own = ((engineCpu(bench) - before.engine) / seconds) * 100;
   const asked = ((await bench.number('kube_requests_total')) - before.requests) * (60 / seconds);
+  const renewed = ((await bench.number('lease_requests_total')) - before.leases) * (60 / seconds);
   say(`at rest: ${share.toFixed(2)} % of a core in all, ${asked} requests a minute`);
   return [
     one('CPU at rest, engine', '% of a core', own, '<= 2'),
     one('CPU at rest, all processes', '% of a core', share),
-    one('API requests at rest, watches aside', 'per minute', asked, '<= 30'),
+    one('API requests at rest, watches and lease aside', 'per minute', asked, '<= 30'),
+    one('API requests at rest for the lease', 'per minute', renewed),
   ];
 }
 

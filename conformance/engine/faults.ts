@@ -1,6 +1,9 @@
 // A world whose engines come and go, each behind a proxy of its own that sees and may cut its writes.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { Lifecycle, silentLogger } from '@fairlead/base';
 import { engineRole } from '@fairlead/engine';
 import { credentials, startWorld, type World } from './world.ts';
@@ -10,6 +13,17 @@ export interface FaultWorld {
   readonly world: World;
   /** An engine; `name` keeps folders of engines that run at the same time apart. */
   engine(cut?: Cut, name?: string): Promise<{ readonly proxy: WriteProxy; stop(): Promise<void> }>;
+  /** An engine in a process of its own, which can be frozen and killed. */
+  engineProcess(name: string, leaseSeconds: number): Promise<EngineProcess>;
+}
+
+export interface EngineProcess {
+  readonly proxy: WriteProxy;
+  readonly url: string;
+  signal(name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void;
+  /** Whether it is the one that acts. */
+  isActing(): Promise<boolean>;
+  stop(): Promise<void>;
 }
 
 const token = 'test-key';
@@ -24,20 +38,24 @@ export async function startFaultWorld(): Promise<FaultWorld> {
   const server = /server: "?(\S+?)"?$/m.exec(kubeconfig)?.[1] ?? '';
   const user = /token: (\S+)/.exec(kubeconfig)?.[1] ?? '';
   let count = 0;
+  const behindProxy = async (cut?: Cut) => {
+    const proxy = await WriteProxy.start(server, isOfApplications, cut);
+    const file = join(world.dir, `kubeconfig-${++count}`);
+    const config = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'c',
+      contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
+      clusters: [{ name: 'c', cluster: { server: proxy.url } }],
+      users: [{ name: 'u', user: { token: user } }],
+    };
+    await writeFile(file, JSON.stringify(config));
+    return { proxy, file };
+  };
   const faults: FaultWorld = {
     world,
     async engine(cut, name = 'engine') {
-      const proxy = await WriteProxy.start(server, isOfApplications, cut);
-      const file = join(world.dir, `kubeconfig-${++count}`);
-      const config = {
-        apiVersion: 'v1',
-        kind: 'Config',
-        'current-context': 'c',
-        contexts: [{ name: 'c', context: { cluster: 'c', user: 'u' } }],
-        clusters: [{ name: 'c', cluster: { server: proxy.url } }],
-        users: [{ name: 'u', user: { token: user } }],
-      };
-      await writeFile(file, JSON.stringify(config));
+      const { proxy, file } = await behindProxy(cut);
       const lifecycle = new Lifecycle(silentLogger);
       const settings = {
         enginePort: 0,
@@ -48,6 +66,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         engineDir: join(world.dir, name),
         enginePollSeconds: 2,
         engineWaveDelayMs: 0,
+        engineLeaseSeconds: 30,
         engineWebhookSecretFile: undefined,
         engineAllowFileRepositories: false,
       };
@@ -62,9 +81,58 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         },
       };
     },
+    async engineProcess(name, leaseSeconds) {
+      const { proxy, file } = await behindProxy();
+      const settings = {
+        'engine-port': '0',
+        'kubeconfig-file': file,
+        'api-key-file': join(world.dir, 'key'),
+        'engine-dir': join(world.dir, name),
+        'engine-poll-seconds': '2',
+        'engine-wave-delay-ms': '0',
+        'engine-lease-seconds': String(leaseSeconds),
+      };
+      return startEngineProcess(settings, proxy);
+    },
   };
   // The first engine makes namespace and definitions.
   await (await faults.engine()).stop();
   await world.client.create(credentials(world.gitUrl));
   return faults;
+}
+
+const program = join(import.meta.dirname, '../../packages/cli/bin/fairlead.mjs');
+
+async function startEngineProcess(
+  settings: Readonly<Record<string, string>>,
+  proxy: WriteProxy,
+): Promise<EngineProcess> {
+  const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  const child = spawn(process.execPath, [program, 'role', 'engine', ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const url = await listeningUrl(child);
+  return {
+    proxy,
+    url,
+    signal: (name) => void child.kill(name),
+    isActing: async () => (await fetch(`${url}/readyz`)).ok,
+    async stop() {
+      child.kill('SIGCONT');
+      child.kill('SIGTERM');
+      await exited;
+      proxy.stop();
+    },
+  };
+}
+
+async function listeningUrl(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /"url":"([^"]+)"/.exec(line)?.[1];
+    if (!url) continue;
+    child.stdout.resume();
+    return url;
+  }
+  throw new Error('the engine ended before it listened');
 }

@@ -116,6 +116,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       engineDir: join(dir, 'engine'),
       enginePollSeconds: 120,
       engineWaveDelayMs: 20,
+      engineLeaseSeconds: 30,
       engineWebhookSecretFile: undefined,
       engineAllowFileRepositories: false,
     };

@@ -18,12 +18,15 @@ export interface Cut {
   /** Counting from 1. */
   readonly write: number;
   readonly when: 'before' | 'after';
+  /** What happens to the engine at that write; by default it is cut off for ever. */
+  readonly fault?: () => void;
 }
 
 export class WriteProxy {
   readonly writes: Write[] = [];
   readonly #server: Server;
-  readonly #cut: Cut | undefined;
+  #cut: Cut | undefined;
+  #isParted: boolean = false;
   readonly #dead: Promise<void>;
   #die: () => void = () => undefined;
 
@@ -53,6 +56,21 @@ export class WriteProxy {
     return this.#dead;
   }
 
+  /** Another fault, while the engine runs. */
+  arm(cut: Cut): void {
+    this.#cut = cut;
+  }
+
+  /** Nothing passes any more, and what is open breaks off, until `heal`. */
+  part(): void {
+    this.#isParted = true;
+    this.#server.closeAllConnections();
+  }
+
+  heal(): void {
+    this.#isParted = false;
+  }
+
   stop(): void {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -65,19 +83,20 @@ export class WriteProxy {
   ): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+    if (this.#isParted) return void outgoing.destroy();
     const body = Buffer.concat(chunks);
     const { method = 'GET', url: path = '/' } = incoming;
     const write = method !== 'GET' && isWatched(path) ? { method, path, body: body.toString('utf8') } : undefined;
     const number = write ? this.writes.push(write) : 0;
-    if (write && this.#cut?.write === number && this.#cut.when === 'before') return this.#kill();
+    const isHit = write !== undefined && this.#cut?.write === number;
+    if (isHit && this.#cut?.when === 'before' && this.#strike()) return;
     const { host: _host, ...headers } = incoming.headers;
     const upstream = request(new URL(path, target), { method, headers, rejectUnauthorized: false }, (answer) => {
       if (write) (write as Write).status = answer.statusCode ?? 0;
-      if (write && this.#cut?.write === number) return this.#kill();
+      if (isHit && this.#cut?.when === 'after' && this.#strike()) return;
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       outgoing.flushHeaders();
       answer.pipe(outgoing);
-      return undefined;
     });
     upstream.on('error', () => outgoing.destroy());
     // A write that is on its way arrives, as it would when the engine dies.
@@ -85,9 +104,12 @@ export class WriteProxy {
     upstream.end(body);
   }
 
-  #kill(): void {
-    this.stop();
+  /** Whether the engine is cut off: a frozen one is not, its requests and their answers are on their way. */
+  #strike(): boolean {
+    if (this.#cut?.fault) this.#cut.fault();
+    else this.stop();
     this.#die();
+    return this.#cut?.fault === undefined || this.#isParted;
   }
 }
 

@@ -2,6 +2,7 @@
 // an application of its own.
 import { describe, it } from 'vitest';
 import { applicationSetScenarios } from './applicationsets.ts';
+import { deletionScenarios } from './deletion.ts';
 import { diffScenarios } from './diff.ts';
 import { healthScenarios } from './health.ts';
 import { hookScenarios } from './hooks.ts';
@@ -23,6 +24,7 @@ const chapters: readonly Chapter[] = [
   { name: 'hooks', scenarios: hookScenarios },
   { name: 'waves', scenarios: waveScenarios },
   { name: 'prune', scenarios: pruneScenarios },
+  { name: 'deletion', scenarios: deletionScenarios },
   { name: 'self-heal', scenarios: selfHealScenarios },
   { name: 'diff', scenarios: diffScenarios },
   { name: 'health', scenarios: healthScenarios },

@@ -1,6 +1,7 @@
 // The health of objects that somebody has at hand, without a cluster: `fairlead health`.
 import { type KubeObject, recordAt } from '@fairlead/kube';
-import { type Health, HealthJudge, LuaRunner } from './health/index.ts';
+import { type Health, HealthJudge } from './health/index.ts';
+import { LuaRunner } from './lua/index.ts';
 import { parseSettings } from './settings/index.ts';
 
 /** One verdict an object; undefined for kinds without a check. `settings`: a ConfigMap `argocd-cm`. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@fairlead/kube';
 import { expect, it } from 'vitest';
-import { listActions, runAction } from './index.ts';
+import { listActions, runAction } from './actions.ts';
 
 const nowMs = Date.parse('2026-01-02T03:04:05Z');
 const object = (apiVersion: string, kind: string, spec: object = {}): KubeObject =>

@@ -10,12 +10,17 @@ export interface ActionView {
   readonly params?: readonly { readonly name: string; readonly default?: string }[];
 }
 
+/** `patch`: a merge patch of the object that is acted on. */
+export type ActionWrite =
+  | { readonly effect: 'patch'; readonly body: unknown }
+  | { readonly effect: 'create'; readonly object: KubeObject };
+
 export type ActionResult =
-  | { readonly effect: 'patch'; readonly body: Readonly<Record<string, unknown>> }
-  | { readonly effect: 'create'; readonly object: KubeObject }
+  | ActionWrite
+  | { readonly effect: 'several'; readonly writes: readonly ActionWrite[] }
   | { readonly effect: 'refuse'; readonly reason: string };
 
-interface ActionInput {
+export interface ActionInput {
   readonly object: KubeObject;
   readonly parameters: Readonly<Record<string, string>>;
   readonly nowMs: number;

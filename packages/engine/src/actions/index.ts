@@ -1,1 +1,2 @@
-export { type ActionView, listActions, runAction } from './actions.ts';
+export { ActionBook, type ActionScripts } from './action-book.ts';
+export type { ActionWrite } from './actions.ts';

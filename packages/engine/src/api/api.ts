@@ -28,6 +28,11 @@ export function createApi(deps: ApiDeps): Hono {
   });
   api.notFound((context) => answerError(new ArgoError('NotFound', 'Not Found'), context));
   api.get('/healthz', (context) => context.text('ok'));
+  // A Service must send people and webhooks to the engine that acts: only it has compared the applications.
+  api.get('/readyz', (context) => {
+    const { isActing, holder } = deps.leadership;
+    return isActing ? context.text('ok') : context.text(`stands by; ${holder || 'nobody'} acts`, 503);
+  });
   api.get('/metrics', async (context) => context.text(await deps.metrics()));
   api.get('/api/version', (context) => context.json({ Version: version }));
   api.route('/api/webhook', webhookRoutes(deps));

@@ -25,7 +25,7 @@ import {
   valueAt,
 } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
-import { isRunning, revisionsIn, sourcesOf } from '../application/index.ts';
+import { isDeleteHookFinalizer, isRunning, revisionsIn, sourcesOf } from '../application/index.ts';
 import { type ApiDeps, applicationOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
 import { selectFields } from './fields.ts';
@@ -211,8 +211,10 @@ async function remove(deps: ApiDeps, name: string, query: Record<string, string>
   }
   const current = await deps.client.get(refTo(deps, name));
   const others = (current.metadata.finalizers ?? []).filter((entry) => !entry.startsWith(resourcesFinalizer));
+  // Hooks around a deletion that deletes nothing would run for nothing.
+  const isHookless = (entry: string) => !isDeleteHookFinalizer(entry);
   const own = propagationPolicy === 'background' ? `${resourcesFinalizer}/background` : resourcesFinalizer;
-  const finalizers = cascade === 'false' ? others : [...others, own];
+  const finalizers = cascade === 'false' ? others.filter(isHookless) : [...others, own];
   await deps.client.patch(refTo(deps, name), { metadata: { finalizers } }, { type: 'merge' });
   try {
     await deps.client.delete(refTo(deps, name));

@@ -1,7 +1,7 @@
 // Acting on single live objects of an application: read, patch, delete, actions, events. Secrets leave masked.
 import { isRecord, type PatchOptions, stringAt } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
-import { listActions, runAction } from '../actions/index.ts';
+import type { ActionWrite } from '../actions/index.ts';
 import { maskSecrets } from '../diff/index.ts';
 import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
@@ -51,7 +51,7 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
 
   api.get('/:name/resource/actions', async (context) => {
     const { cluster, ref } = findPart(deps, find(context), context.req.query());
-    return context.json({ actions: listActions(await readLive(cluster, ref, deps.signal)) });
+    return context.json({ actions: deps.actions.list(await readLive(cluster, ref, deps.signal)) });
   });
 
   api.post('/:name/resource/actions', async (context) => {
@@ -101,11 +101,17 @@ async function act(
 ): Promise<void> {
   const { cluster, ref } = findPart(deps, application, input.query);
   const object = await readLive(cluster, ref, deps.signal);
-  const result = runAction(input.action, { object, parameters: input.parameters, nowMs: deps.clock.now() });
+  const result = deps.actions.run(input.action, { object, parameters: input.parameters, nowMs: deps.clock.now() });
   const { signal } = deps;
   if (result.effect === 'refuse') throw new ArgoError('InvalidArgument', result.reason);
-  if (result.effect === 'create') cluster.cache.observe(await cluster.client.create(result.object, { signal }));
-  else cluster.cache.observe(await cluster.client.patch(ref, result.body, { type: 'merge', signal }));
+  const writes: readonly ActionWrite[] = result.effect === 'several' ? result.writes : [result];
+  for (const write of writes) {
+    const answer =
+      write.effect === 'create'
+        ? await cluster.client.create(write.object, { signal })
+        : await cluster.client.patch(ref, write.body, { type: 'merge', signal });
+    cluster.cache.observe(answer);
+  }
   const { name } = application.metadata;
   deps.log.info({ name, action: input.action, kind: ref.kind, resource: ref.name }, 'resource action');
 }

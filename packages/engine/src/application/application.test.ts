@@ -101,6 +101,7 @@ const comparison = (fields: Partial<Comparison> = {}): Comparison => ({
   sync: 'OutOfSync',
   health: { status: 'Healthy' },
   images: [],
+  externalUrls: [],
   orphans: [],
   conditions: [],
   ...fields,

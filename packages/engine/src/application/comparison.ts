@@ -13,7 +13,7 @@ import {
   withoutManagedBy,
 } from '../diff/index.ts';
 import { type Health, type HealthOf, worstHealth } from '../health/index.ts';
-import { type ClusterCache, descendants, imagesOf, trackedBy } from '../live/index.ts';
+import { type ClusterCache, descendants, externalUrlsOf, imagesOf, trackedBy } from '../live/index.ts';
 import { type LoadedSources, manifestsOf } from '../source/index.ts';
 import { hookTypesOf, isHook, isSkipped, type SyncHook, type SyncPair, waveOf } from '../sync/index.ts';
 import { orphanConditions, orphansOf } from './orphans.ts';
@@ -37,6 +37,8 @@ export interface Comparison {
   readonly sync: SyncCode;
   readonly health: Health;
   readonly images: readonly string[];
+  /** Addresses of what is live that a person can open. */
+  readonly externalUrls: readonly string[];
   /** Objects beside it that belong to nobody, when the project wants to know. */
   readonly orphans: readonly KubeObject[];
   readonly conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[];
@@ -228,7 +230,7 @@ function sharedResources(application: string, resources: readonly ComparedResour
 function summary(
   resources: readonly ComparedResource[],
   { cache }: CompareDeps,
-): Pick<Comparison, 'health' | 'images'> {
+): Pick<Comparison, 'health' | 'images' | 'externalUrls'> {
   const judged = resources.filter(({ target, live }) => {
     const object = target ?? live;
     return object && !isHook(object) && object.metadata.annotations?.[ignoreHealth] !== 'true';
@@ -241,8 +243,9 @@ function summary(
     })),
   );
   const roots = resources.flatMap(({ live }) => live ?? []);
-  const pods = descendants(cache, roots).filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Pod');
-  return { health, images: [...new Set(pods.flatMap(imagesOf))].sort() };
+  const live = descendants(cache, roots);
+  const pods = live.filter(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Pod');
+  return { health, images: [...new Set(pods.flatMap(imagesOf))].sort(), externalUrls: externalUrlsOf(live) };
 }
 
 /** As it stands in the Application's status: health is left out there, the API adds it (`resourceHealthSource: appTree`). */

@@ -1,6 +1,6 @@
 // Runs the reconciler for every Application of the namespace: on changes of the Application, of what it manages, of its
 // repository (webhook), of its project, and from time to time. One Application that fails is retried with back-off and
-// stops no other.
+// stops no other. Watching goes on all the time; looking and writing only in `act`, while this engine is the one that acts.
 import { type Clock, errorMessage, isAbortError, type Logger, mapLimit } from '@fairlead/base';
 import { type Application, argoApiVersion, argoGroup } from '@fairlead/contracts';
 import { affectsRevision, type PushEvent } from '@fairlead/git';
@@ -36,7 +36,8 @@ export class ApplicationController {
   readonly #clusters: Clusters;
   readonly #log: Logger;
   readonly #concurrency: number;
-  readonly #queue: WorkQueue;
+  readonly #newQueue: () => WorkQueue;
+  #queue: WorkQueue;
   readonly #projects: Informer;
   readonly #reconciler: ApplicationReconciler;
   readonly #sources: SourceLoader;
@@ -51,7 +52,9 @@ export class ApplicationController {
     this.#clusters = clusters;
     this.#log = log;
     this.#concurrency = concurrency;
-    this.#queue = new WorkQueue({ clock, random });
+    this.#newQueue = () => new WorkQueue({ clock, random });
+    this.#queue = this.#newQueue();
+    this.#queue.close(); // what comes in before `act` is found by it
     this.#projects = projectInformer(client, namespace, log);
     const projectOf = (name: string): KubeObject | undefined =>
       this.#projects.get(refKey({ group: argoGroup, kind: 'AppProject', namespace, name }));
@@ -121,7 +124,7 @@ export class ApplicationController {
     for (const { metadata } of this.#store.list()) this.#queue.add(metadata.name);
   }
 
-  /** Resolves when the first lists are in and the workers run. */
+  /** Resolves when the first lists are in. */
   async start({ signal }: { signal: AbortSignal }): Promise<{ running: Promise<void> }> {
     this.#signal = signal;
     this.#store.onChange((change) => this.#onApplication(change));
@@ -132,14 +135,21 @@ export class ApplicationController {
     this.#projects.onChange(({ object }) => this.#onProject(object.metadata.name));
     const watching = [this.#store.run({ signal }), this.#projects.run({ signal })];
     await Promise.all([this.#store.synced({ signal }), this.#projects.synced({ signal })]);
-    const working = runWorkers({
+    return { running: Promise.all(watching).then(() => this.#reconciler.stop()) };
+  }
+
+  /** Looks at all Applications, and at each as often as needed, until the signal aborts; resolves when all looks ended. */
+  async act({ signal }: { signal: AbortSignal }): Promise<void> {
+    this.#queue = this.#newQueue();
+    this.#reconciler.forget(); // another engine may have acted since
+    for (const { metadata } of this.#store.list()) this.refresh(metadata.name, 'load');
+    await runWorkers({
       queue: this.#queue,
       concurrency: this.#concurrency,
       reconcile: (name, context) => this.#reconciler.reconcile(name, context),
       signal,
       log: this.#log,
     });
-    return { running: Promise.all([...watching, working]).then(() => this.#reconciler.stop()) };
   }
 
   #onApplication({ type, application }: ApplicationChange): void {

@@ -4,16 +4,15 @@ import { mapLimit } from '@fairlead/base';
 import { type Application, resourcesFinalizer } from '@fairlead/contracts';
 import { isNotFound, type KubeClient, type KubeObject, refOf } from '@fairlead/kube';
 import type { ClusterCache } from '../live/index.ts';
-import { kindRank, resourceSyncOptions, waveOf } from '../sync/index.ts';
-import { isApproved } from './operation.ts';
+import { hookTypesOf, isHook, kindRank, releaseHook, resourceSyncOptions, waveOf } from '../sync/index.ts';
+import { isApproved } from './operation-checks.ts';
 
 const parallel = 10;
 
 export type DeletionStep =
-  | { readonly step: 'done' }
   | { readonly step: 'unconfirmed'; readonly message: string }
   | { readonly step: 'waiting'; readonly left: number }
-  | { readonly step: 'release'; readonly finalizers: readonly string[] };
+  | { readonly step: 'release' };
 
 interface DeletionDeps {
   readonly client: KubeClient;
@@ -21,16 +20,11 @@ interface DeletionDeps {
   readonly signal: AbortSignal;
 }
 
-export async function continueDeletion(
-  application: Application,
-  name: string,
-  deps: DeletionDeps,
-): Promise<DeletionStep> {
-  const finalizers = application.metadata.finalizers ?? [];
-  const own = finalizers.find((finalizer) => finalizer.startsWith(resourcesFinalizer));
-  if (!own) return { step: 'done' };
-  const managed = deps.cache.managedBy(name).filter((object) => !resourceSyncOptions(object).includes('Delete=false'));
-  if (managed.length === 0) return { step: 'release', finalizers: finalizers.filter((finalizer) => finalizer !== own) };
+export async function continueDeletion(application: Application, deps: DeletionDeps): Promise<DeletionStep> {
+  const { name, finalizers = [] } = application.metadata;
+  const own = finalizers.find((finalizer) => finalizer.startsWith(resourcesFinalizer)) ?? '';
+  const managed = deps.cache.managedBy(name).filter((object) => !isKept(object));
+  if (managed.length === 0) return { step: 'release' };
   const asked = managed.filter((object) => resourceSyncOptions(object).includes('Delete=confirm'));
   if (asked[0] && !isApproved(application, application.metadata.deletionTimestamp ?? '')) {
     return { step: 'unconfirmed', message: `waiting for deletion confirmation of ${asked.map(nameOf).join(', ')}` };
@@ -40,6 +34,8 @@ export async function continueDeletion(
   const standing = managed.filter((object) => !object.metadata.deletionTimestamp);
   const next = lastWave(standing);
   await mapLimit(going.length > 0 && next.wave !== waveOf(going[0]) ? [] : next.objects, parallel, async (object) => {
+    // A hook that a sync has left behind is held by a finalizer of ours.
+    if (isHook(object)) await releaseHook(object, hookDeps(deps));
     try {
       const left = await deps.client.delete(refOf(object), { propagationPolicy, signal: deps.signal });
       if (left?.metadata.deletionTimestamp) deps.cache.observe(left);
@@ -50,6 +46,23 @@ export async function continueDeletion(
   });
   return { step: 'waiting', left: managed.length };
 }
+
+const hookDeps = ({ client, cache, signal }: DeletionDeps) => ({
+  client,
+  signal,
+  observe: (object: KubeObject) => cache.observe(object),
+  forget: (object: KubeObject) => cache.forget(object),
+});
+
+const helmPolicy = 'helm.sh/resource-policy';
+
+/** By its own word, or because it runs after everything else is gone. */
+function isKept(object: KubeObject): boolean {
+  const isHelmKept = object.metadata.annotations?.[helmPolicy] === 'keep';
+  return isHelmKept || resourceSyncOptions(object).includes('Delete=false') || isAfterDeletion(object);
+}
+
+const isAfterDeletion = (object: KubeObject) => hookTypesOf(object).includes('PostDelete');
 
 const nameOf = ({ kind, metadata }: KubeObject) => `${kind}/${metadata.name}`;
 

@@ -1,23 +1,12 @@
 // One sync operation, taken as far as it goes now. Everything it has done stands in `status.operationState`, so it can
 // be taken up after a crash; before each step the state is compared-and-swapped by resourceVersion, so two engines
-// cannot both carry out a step.
+// cannot both carry out a step, and each write asks the guard of the one engine that acts.
 import { type Clock, errorMessage, type Logger, TerminalError, toKubeTime } from '@fairlead/base';
 import type { Application, ApplicationStatus, Operation, OperationPhase, OperationState } from '@fairlead/contracts';
-import {
-  equalJson,
-  type GroupVersionKind,
-  isRecord,
-  jsonMergePatch,
-  type KubeObject,
-  listAt,
-  recordAt,
-  stringAt,
-  valueAt,
-} from '@fairlead/kube';
+import { equalJson, type GroupVersionKind, isRecord, type KubeObject, listAt, valueAt } from '@fairlead/kube';
 import { type IgnoreRule, ignoredPointers, withLiveValues } from '../diff/index.ts';
 import type { HealthOf } from '../health/index.ts';
 import type { ClusterCache } from '../live/index.ts';
-import { permitsKind } from '../project/index.ts';
 import type { LoadedSources } from '../source/index.ts';
 import {
   type ApplyDeps,
@@ -26,13 +15,13 @@ import {
   parseSyncOptions,
   planSync,
   progressOf,
-  resourceSyncOptions,
   type SyncOptions,
   type SyncPlan,
   type SyncTask,
   type TaskResult,
 } from '../sync/index.ts';
 import type { ComparedResource, Comparison } from './comparison.ts';
+import { missingNamespace, refusalOf, unconfirmedPrunes, unknownKinds } from './operation-checks.ts';
 import { cleanUpHooks, endHooks, isResultOf, releaseFinished } from './operation-hooks.ts';
 import { retryPolicyOf } from './retry-policy.ts';
 import { revisionFields, revisionsIn, sourceFields } from './sources.ts';
@@ -139,17 +128,18 @@ class OperationRun {
     if (!loaded) return this.end('Error', comparison.conditions[0]?.message ?? 'the source could not be loaded');
     this.#state = withRevisions(this.#state, loaded);
     const options = this.#options();
-    const refusal = this.#refusal(comparison, options);
+    const asked = { application: this.#application, operation: this.#state.operation, options };
+    const refusal = refusalOf(asked, comparison, this.#deps.project);
     if (refusal) return this.end('Failed', refusal);
-    const missingNamespace = this.#missingNamespace(resources);
+    const namespace = missingNamespace(this.#application, resources, (ref) => this.#deps.cache.get(ref));
     const selected = sync.resources?.map(({ group = '', ...rest }) => ({ group, ...rest }));
     const { startedAt, retryCount: attempt = 0 } = this.#state;
     const run = { revision: loaded.revisions[0] ?? '', startedAt, attempt };
     const pairs = options.respectIgnoreDifferences ? resources.map((pair) => this.#respected(pair)) : resources;
-    const plan = planSync({ pairs, hooks: comparison.hooks, run, options, selected, missingNamespace });
-    const unconfirmed = this.#unconfirmed(plan, resources, options);
+    const plan = planSync({ pairs, hooks: comparison.hooks, run, options, selected, missingNamespace: namespace });
+    const unconfirmed = unconfirmedPrunes(asked, plan, { resources, startedAt });
     if (unconfirmed) return this.wait(unconfirmed);
-    const invalid = this.#results().length === 0 ? await this.#unknownKinds(plan, options) : [];
+    const invalid = this.#results().length === 0 ? await unknownKinds(plan, options, this.#deps.hasKind) : [];
     if (invalid.length > 0) {
       this.#state = withResources(this.#state, invalid);
       return this.#retryOrFail('one or more synchronization tasks are not valid');
@@ -162,36 +152,6 @@ class OperationRun {
     const { target, live } = pair;
     if (!target || !live) return pair;
     return { ...pair, target: withLiveValues(target, live, ignoredPointers(live, this.#deps.ignoreRules)) };
-  }
-
-  /** Prunes that wait for a person, who approves by an annotation on the Application. */
-  #unconfirmed(plan: SyncPlan, resources: readonly ComparedResource[], options: SyncOptions): string | undefined {
-    const prunes = plan.steps.flatMap(({ tasks }) => tasks.flatMap((task) => (task.action === 'prune' ? [task] : [])));
-    const live = resources.filter((resource) => resource.live && resource.status).length;
-    const isBraked = exceedsLimit(prunes, live, options);
-    const asked = prunes.filter((task) => isBraked || task.needsConfirmation);
-    if (asked.length === 0 || options.dryRun || isApproved(this.#application, this.#state.startedAt)) return undefined;
-    const names = asked.map(({ ref: { group, kind, name } }) => `${group}/${kind}/${name}`);
-    const more = names.length > 1 ? ` and ${names.length - 1} more resources` : '';
-    const limit = isBraked ? ` (${prunes.length} of ${live} would go; PruneLimit=${options.pruneLimitPercent}%)` : '';
-    return `waiting for pruning confirmation of ${names[0]}${more}${limit}`;
-  }
-
-  /** Nothing is begun when the cluster does not know a kind, unless its CRD comes along. */
-  async #unknownKinds(plan: SyncPlan, options: SyncOptions): Promise<TaskResult[]> {
-    const found: TaskResult[] = [];
-    const tasks = plan.steps.flatMap((step) => step.tasks);
-    const coming = new Set(tasks.map((task) => (task.action === 'apply' ? kindMadeBy(task.target) : undefined)));
-    for (const task of tasks) {
-      if (task.action !== 'apply' && task.action !== 'hook') continue;
-      const { group, version, kind, namespace = '', name } = task.ref;
-      const isExcused = options.skipDryRunOnMissingResource || skipsMissing(task.target);
-      if (isExcused || coming.has(`${group}/${kind}`) || (await this.#deps.hasKind(task.ref))) continue;
-      const message = `The Kubernetes API could not find ${group}/${kind} for requested resource ${namespace}/${name}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
-      const base = { group, version, kind, namespace, name, syncPhase: task.phase };
-      found.push({ ...base, status: 'SyncFailed', hookPhase: 'Failed', message });
-    }
-    return found;
   }
 
   async #runPlan(plan: SyncPlan, options: SyncOptions, isFresh: boolean): Promise<OperationProgress> {
@@ -293,76 +253,10 @@ class OperationRun {
     const skipHooks = isRecord(valueAt(strategy, 'apply'));
     return parseSyncOptions([...new Set([...own, ...syncOptions])], { prune, dryRun, force, skipHooks });
   }
-
-  /** Why the sync as a whole must not happen. */
-  #refusal(comparison: Comparison, options: SyncOptions): string | undefined {
-    const unsupported = unsupportedPart(this.#state.operation);
-    if (unsupported) return `operation.sync.${unsupported} is not supported yet`;
-    const { project } = this.#deps;
-    const { resources } = comparison;
-    for (const { ref, namespaced, target } of resources) {
-      if (!target || permitsKind(project, { ...ref, namespaced })) continue;
-      return `resource ${ref.group}:${ref.kind} is not permitted in project ${project.metadata.name}`;
-    }
-    const shared = comparison.conditions.find(({ type }) => type === 'SharedResourceWarning');
-    if (options.failOnSharedResource && shared) return `Shared resource found: ${shared.message}`;
-    const { automated, sync } = { automated: this.#state.operation.initiatedBy?.automated, ...this.#state.operation };
-    const hasTargets = resources.some(({ target }) => target !== undefined);
-    const allowEmpty = this.#application.spec.syncPolicy?.automated?.allowEmpty === true;
-    if (automated && !hasTargets && options.prune && !allowEmpty && !sync?.resources) {
-      return 'the source renders to nothing, and allowEmpty is not set';
-    }
-    return undefined;
-  }
-
-  #missingNamespace(resources: readonly ComparedResource[]): KubeObject | undefined {
-    const name = this.#application.spec.destination.namespace;
-    if (!name) return undefined;
-    const ref = { group: '', kind: 'Namespace', name };
-    const isInSource = resources.some(
-      ({ ref: own, target }) => target && own.kind === 'Namespace' && own.name === name,
-    );
-    if (isInSource) return undefined;
-    const { labels, annotations } = recordAt(this.#application.spec, 'syncPolicy', 'managedNamespaceMetadata');
-    const wanted = { ...(isRecord(labels) ? { labels } : {}), ...(isRecord(annotations) ? { annotations } : {}) };
-    const live = this.#deps.cache.get(ref);
-    if (live && equalJson(jsonMergePatch(live.metadata, wanted), live.metadata)) return undefined;
-    return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...wanted } as KubeObject['metadata'] }; // the API server checks them
-  }
 }
 
 /** A namespace made for the destination is usable at once: no controller has to see it before what goes into it. */
 const needsDelay = (tasks: readonly SyncTask[]) => tasks.some(({ action }) => action !== 'create-namespace');
-
-/** What holds the data of others: with a limit, deleting one is always asked about. */
-const weightyKinds = ['Namespace', 'PersistentVolumeClaim', 'CustomResourceDefinition'];
-
-function exceedsLimit(prunes: readonly SyncTask[], live: number, { pruneLimitPercent }: SyncOptions): boolean {
-  if (pruneLimitPercent === undefined || prunes.length === 0) return false;
-  return prunes.length * 100 > pruneLimitPercent * live || prunes.some(({ ref }) => weightyKinds.includes(ref.kind));
-}
-
-const approvalAnnotation = 'argocd.argoproj.io/deletion-approved';
-
-/** An approval counts for what began before it. */
-export function isApproved({ metadata }: Application, since: string): boolean {
-  const approved = Date.parse(metadata.annotations?.[approvalAnnotation] ?? '');
-  return approved >= Date.parse(since);
-}
-
-const skipsMissing = (object: KubeObject) => resourceSyncOptions(object).includes('SkipDryRunOnMissingResource=true');
-
-function kindMadeBy(object: KubeObject): string | undefined {
-  if (object.kind !== 'CustomResourceDefinition') return undefined;
-  return `${stringAt(object, 'spec', 'group')}/${stringAt(object, 'spec', 'names', 'kind')}`;
-}
-
-/** Parts of an operation that would change its outcome, and that this engine does not carry out. */
-function unsupportedPart({ sync }: Operation): string | undefined {
-  if (listAt(sync, 'manifests').length > 0) return 'manifests';
-  if (listAt(sync, 'sources').length > 0) return 'sources';
-  return valueAt(sync, 'source') === undefined ? undefined : 'source';
-}
 
 function withResources(state: OperationState, resources: readonly TaskResult[]): OperationState {
   return {

@@ -6,40 +6,36 @@ import {
   isAbortError,
   type Logger,
   type Random,
+  RetryableError,
   TerminalError,
   toKubeTime,
 } from '@fairlead/base';
-import {
-  type Application,
-  type ApplicationCondition,
-  refreshAnnotation,
-  resourcesFinalizer,
-} from '@fairlead/contracts';
+import { type Application, type ApplicationCondition, refreshAnnotation } from '@fairlead/contracts';
 import {
   type GroupVersionKind,
-  gvkOf,
   isConflict,
   isNotFound,
-  KubeApiError,
   type KubeClient,
   type KubeObject,
   type ReconcileResult,
-  refOf,
   UnknownKindError,
 } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
-import { type IgnoreRule, JqRunner, normalize } from '../diff/index.ts';
+import type { IgnoreRule } from '../diff/index.ts';
 import type { HealthOf } from '../health/index.ts';
 import { permitsSync, type SyncWindow } from '../project/index.ts';
-import type { LoadedSources, PushLook, RenderContext, SourceLoader } from '../source/index.ts';
+import type { LoadedSources, PushLook, SourceLoader } from '../source/index.ts';
+import type { SyncHook } from '../sync/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
 import { decideAutoSync } from './auto-sync.ts';
-import { type CompareDeps, type Comparison, ComparisonMemory, compareApplication } from './comparison.ts';
-import { continueDeletion } from './deletion.ts';
+import { Comparer, contextOf } from './comparer.ts';
+import { type Comparison, ComparisonMemory } from './comparison.ts';
+import { withDeleteFinalizers } from './delete-hooks.ts';
+import { ApplicationDeleter } from './deleter.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
 import { type RefreshLevel, SourceRefresh } from './source-refresh.ts';
-import { isMultiSource, sourcesOf } from './sources.ts';
+import { sourcesOf } from './sources.ts';
 import { invalidStatus, isSameStatus, statusOf, withConditions } from './status.ts';
 
 export interface ReconcilerDeps {
@@ -51,6 +47,8 @@ export interface ReconcilerDeps {
   /** That hold for every application, by `argocd-cm`. */
   readonly ignoreRules: () => readonly IgnoreRule[];
   readonly namespace: string;
+  /** Throws when this engine must not write any more; asked right before each write to a cluster. */
+  readonly guard: () => void;
   readonly pollMs: number;
   readonly waveDelayMs: number;
   readonly clock: Clock;
@@ -68,23 +66,35 @@ interface Memory {
 
 type SpecOk = Extract<ReturnType<typeof checkSpec>, { ok: true }>;
 
-const deletionBackstopMs = 5000;
 const conflictMs = 100;
 /** Schedules are in minutes; this is how late a window may be seen to open. */
 const windowLookMs = 30_000;
 
 export class ApplicationReconciler {
   readonly #deps: ReconcilerDeps;
-  readonly #jq = new JqRunner();
+  readonly #comparer: Comparer;
+  readonly #deleter: ApplicationDeleter;
   readonly #memories = new Map<string, Memory>();
   readonly counts = { reconciles: 0, loads: 0, syncs: 0, failures: 0, conflicts: 0 };
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
+    this.#comparer = new Comparer(deps);
+    this.#deleter = new ApplicationDeleter({
+      ...deps,
+      hooksOf: (application, signal) => this.#hooksOf(application, signal),
+      unreachable: (cluster) => this.#unreachable(cluster),
+      tell: (application, conditions, signal) => this.#condition(application, conditions, signal),
+    });
   }
 
   stop(): Promise<void> {
-    return this.#jq.stop();
+    return this.#comparer.stop();
+  }
+
+  /** Nothing of what was loaded and compared counts any longer. */
+  forget(): void {
+    this.#memories.clear();
   }
 
   /** The last comparison, as long as the engine has made one since it started. */
@@ -119,7 +129,7 @@ export class ApplicationReconciler {
       return undefined;
     }
     try {
-      if (application.metadata.deletionTimestamp) return await this.#delete(application, signal);
+      if (application.metadata.deletionTimestamp) return await this.#deleter.advance(application, signal);
       const spec = checkSpec(application, this.#deps);
       if (!spec.ok) return await this.#refuse(application, spec.problems, signal);
       const unready = this.#unreachable(spec.cluster);
@@ -171,7 +181,6 @@ export class ApplicationReconciler {
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
     const { store, clock } = this.#deps;
     const memory = this.#memoryOf(application.metadata.name);
-    const isAsked = application.metadata.annotations?.[refreshAnnotation] !== undefined;
     await memory.refresh.loadIfDue(application, contextOf(application, spec.cluster), signal);
     const comparison = await this.#compare(application, { memory, spec, signal });
     const nowMs = clock.now();
@@ -188,19 +197,17 @@ export class ApplicationReconciler {
       ...(state ? { operationState: state } : {}),
     };
     const isChanged = !isSameStatus(application.status, status);
+    const metadata = metadataFor(application, comparison);
     let current = application;
-    if (isChanged || isAsked || isTaken) {
+    if (isChanged || isTaken || metadata) {
       const fields = {
         ...(isTaken && application.operation ? { operation: null } : {}),
-        ...(isAsked ? withoutRefresh : {}),
+        ...(metadata ? { metadata } : {}),
       };
       const hasFields = Object.keys(fields).length > 0;
-      current = await store.write(application, {
-        status,
-        fields: hasFields ? fields : undefined,
-        exclusive: isTaken,
-        signal,
-      });
+      // Finalizers are written as a whole list, so nobody may have changed it meanwhile.
+      const exclusive = isTaken || metadata?.finalizers !== undefined;
+      current = await store.write(application, { status, fields: hasFields ? fields : undefined, exclusive, signal });
     }
     let requeueMs = memory.refresh.untilPollMs;
     if (!isOpen) requeueMs = Math.min(requeueMs, windowLookMs);
@@ -219,7 +226,8 @@ export class ApplicationReconciler {
   ): Promise<number> {
     const { store, clock, log, waveDelayMs } = this.#deps;
     const { memory, spec, signal } = look;
-    const { cache, client } = spec.cluster;
+    const { cache } = spec.cluster;
+    const client = spec.cluster.client.guardedBy(this.#deps.guard);
     const state = application.status?.operationState;
     if (!state) return Number.POSITIVE_INFINITY;
     const deps: OperationDeps = {
@@ -240,7 +248,7 @@ export class ApplicationReconciler {
         observe: (object) => cache.observe(object),
         forget: (object) => cache.forget(object),
       },
-      compareAt: (revisions) => this.#compareAt(application, { revisions, spec, signal }),
+      compareAt: (revisions) => this.#comparer.compareAt(application, spec, { revisions, signal }),
       checkpoint: (current, operationState) =>
         store.write(current, { status: { ...current.status, operationState }, exclusive: true, signal }),
     };
@@ -272,19 +280,10 @@ export class ApplicationReconciler {
 
   async #compare(
     application: Application,
-    look: { memory: Memory; spec: SpecOk; signal: AbortSignal },
+    { memory, spec, signal }: { memory: Memory; spec: SpecOk; signal: AbortSignal },
   ): Promise<Comparison> {
-    const { memory, spec, signal } = look;
-    const input = {
-      application: application.metadata.name,
-      namespace: application.spec.destination.namespace ?? '',
-      source: memory.refresh.current,
-      ignoreRules: spec.ignoreRules,
-      project: spec.project,
-      serverSideDiff: asksServerSideDiff(application),
-      memory: memory.comparisons,
-    };
-    const comparison = await compareApplication(input, this.#compareDeps(spec.cluster, signal));
+    const look = { source: memory.refresh.current, memory: memory.comparisons, signal };
+    const comparison = await this.#comparer.compare(application, spec, look);
     memory.comparison = comparison;
     return comparison;
   }
@@ -294,41 +293,20 @@ export class ApplicationReconciler {
     const choice = application && this.#deps.clusters.find(application.spec.destination);
     if (!application || !choice) throw new TerminalError('application_gone', `application ${name} is gone`);
     if (!choice.ok) throw new TerminalError('application_without_cluster', `${name}: ${choice.problem}`);
-    return this.#load(application, { cluster: choice.cluster, revisions, signal });
+    return this.#comparer.load(application, choice.cluster, { revisions, signal });
   }
 
-  #load(
-    application: Application,
-    { cluster, revisions, signal }: { cluster: Cluster; revisions: readonly string[]; signal: AbortSignal },
-  ): Promise<LoadedSources> {
-    const context = contextOf(application, cluster);
-    const loading = { sources: sourcesOf(application), isMulti: isMultiSource(application), context };
-    return this.#deps.sources.load(loading, { revisions, signal });
-  }
-
-  async #compareAt(
-    application: Application,
-    look: { revisions: readonly string[]; spec: SpecOk; signal: AbortSignal },
-  ): Promise<Comparison> {
-    const { revisions, spec, signal } = look;
-    const { destination } = application.spec;
-    const loaded = await this.#load(application, { cluster: spec.cluster, revisions, signal }).catch(
-      (error: unknown) => ({ error: errorMessage(error) }),
-    );
-    const input = {
-      application: application.metadata.name,
-      namespace: destination.namespace ?? '',
-      source: loaded,
-      ignoreRules: spec.ignoreRules,
-      project: spec.project,
-      serverSideDiff: asksServerSideDiff(application),
-      memory: new ComparisonMemory(),
-    };
-    return compareApplication(input, this.#compareDeps(spec.cluster, signal));
-  }
-
-  #compareDeps(cluster: Cluster, signal: AbortSignal): CompareDeps {
-    return { ...compareDeps(cluster, this.#jq, signal), healthOf: this.#deps.healthOf };
+  /** For a deletion: the hooks of the source as it is now. */
+  async #hooksOf(application: Application, signal: AbortSignal): Promise<readonly SyncHook[]> {
+    const spec = checkSpec(application, this.#deps);
+    if (!spec.ok) throw new TerminalError('application_invalid', spec.problems.map((p) => p.message).join('; '));
+    const memory = this.#memoryOf(application.metadata.name);
+    await memory.refresh.loadIfDue(application, contextOf(application, spec.cluster), signal);
+    const { current } = memory.refresh;
+    if ('error' in current) {
+      throw new RetryableError('delete_hooks_unknown', `the hooks of the deletion cannot be read: ${current.error}`);
+    }
+    return (await this.#compare(application, { memory, spec, signal })).hooks;
   }
 
   async #refuse(
@@ -342,35 +320,6 @@ export class ApplicationReconciler {
     if (isAsked || !isSameStatus(application.status, status)) {
       await store.write(application, { status, fields: isAsked ? withoutRefresh : undefined, signal });
     }
-    return undefined;
-  }
-
-  async #delete(application: Application, signal: AbortSignal): Promise<ReconcileResult> {
-    const { clusters, store } = this.#deps;
-    const { name, finalizers = [] } = application.metadata;
-    const choice = clusters.find(application.spec.destination);
-    if (!choice.ok) {
-      // Nobody can reach what it managed any more; keeping the Application would keep it for ever.
-      const left = finalizers.filter((finalizer) => !finalizer.startsWith(resourcesFinalizer));
-      if (left.length < finalizers.length)
-        await store.write(application, { fields: { metadata: { finalizers: left } }, exclusive: true, signal });
-      return undefined;
-    }
-    const { cluster } = choice;
-    const unready = this.#unreachable(cluster);
-    if (unready) {
-      if (unready[0]) await this.#condition(application, [{ ...unready[0], type: 'DeletionError' }], signal);
-      return { requeueAfterMs: deletionBackstopMs };
-    }
-    const next = await continueDeletion(application, name, { client: cluster.client, cache: cluster.cache, signal });
-    if (next.step === 'done') return undefined;
-    if (next.step === 'unconfirmed') {
-      await this.#condition(application, [{ type: 'DeletionError', message: next.message }], signal);
-      return { requeueAfterMs: deletionBackstopMs };
-    }
-    if (next.step === 'waiting') return { requeueAfterMs: deletionBackstopMs };
-    const fields = { metadata: { finalizers: next.finalizers } };
-    await store.write(application, { fields, exclusive: true, signal });
     return undefined;
   }
 
@@ -388,12 +337,6 @@ export class ApplicationReconciler {
   }
 }
 
-const contextOf = ({ metadata, spec }: Application, { serverVersion }: Cluster): RenderContext => ({
-  applicationName: metadata.name,
-  namespace: spec.destination.namespace ?? '',
-  ...(serverVersion ? { kubeVersion: serverVersion } : {}),
-});
-
 async function hasKind(client: KubeClient, kind: GroupVersionKind, signal: AbortSignal): Promise<boolean> {
   try {
     await client.resourceFor(kind, { signal });
@@ -404,33 +347,15 @@ async function hasKind(client: KubeClient, kind: GroupVersionKind, signal: Abort
   }
 }
 
-const withoutRefresh = { metadata: { annotations: { [refreshAnnotation]: null } } };
-
-const asksServerSideDiff = ({ metadata }: Application) =>
-  metadata.annotations?.['argocd.argoproj.io/compare-options']?.includes('ServerSideDiff=true') === true;
-
-function compareDeps({ client, cache }: Cluster, jq: JqRunner, signal: AbortSignal): Omit<CompareDeps, 'healthOf'> {
+/** A refresh that was asked for is taken off; the hooks of a deletion, when the source has any, hold the Application. */
+function metadataFor({ metadata }: Application, { loaded, hooks }: Comparison) {
+  const isAsked = metadata.annotations?.[refreshAnnotation] !== undefined;
+  const finalizers = loaded ? withDeleteFinalizers(metadata.finalizers, hooks) : metadata.finalizers;
+  if (!isAsked && finalizers === metadata.finalizers) return undefined;
   return {
-    cache,
-    withoutSelected: (object, expressions) => jq.remove(object, expressions),
-    readVersion: (ref) =>
-      client.get(ref, { signal }).catch((error: unknown) => {
-        if (isNotFound(error)) return undefined;
-        throw error;
-      }),
-    dryRun: (target, live) => {
-      const ref = { ...refOf(live), ...gvkOf(target) };
-      const options = {
-        type: 'apply',
-        dryRun: true,
-        force: true,
-        fieldManager: 'argocd-controller',
-        signal,
-      } as const;
-      return client.patch(ref, normalize(target), options).catch((error: unknown) => {
-        if (error instanceof KubeApiError) return undefined; // refused: the difference stands
-        throw error;
-      });
-    },
+    ...(isAsked ? withoutRefresh.metadata : {}),
+    ...(finalizers === metadata.finalizers ? {} : { finalizers }),
   };
 }
+
+const withoutRefresh = { metadata: { annotations: { [refreshAnnotation]: null } } };

@@ -29,7 +29,10 @@ export function statusOf({ application, comparison, conditions, namespace, now }
     },
     health: withTransition(before.health, comparison.health, now),
     resources: ordered,
-    summary: { ...(comparison.images.length > 0 ? { images: [...comparison.images] } : {}) },
+    summary: {
+      ...(comparison.externalUrls.length > 0 ? { externalURLs: [...comparison.externalUrls] } : {}),
+      ...(comparison.images.length > 0 ? { images: [...comparison.images] } : {}),
+    },
     ...conditionList(oldConditions, conditions, now),
     ...(loaded ? sourceTypes(loaded) : {}),
     reconciledAt: now,

@@ -28,6 +28,7 @@ import { repositoriesOf } from './generators.ts';
 import { changesFor } from './policy.ts';
 
 interface ControllerDeps {
+  /** Whose writes are guarded: refused when this engine must not act. */
   readonly client: KubeClient;
   readonly namespace: string;
   readonly store: ApplicationStore;
@@ -45,17 +46,18 @@ const parallel = 10;
 export class ApplicationSetController {
   readonly #deps: ControllerDeps;
   readonly #informer: Informer;
-  readonly #queue: WorkQueue;
+  #queue: WorkQueue;
 
   constructor(deps: ControllerDeps) {
     this.#deps = deps;
-    const { client, namespace, log, clock, random } = deps;
+    const { client, namespace, log } = deps;
     this.#informer = new Informer({
       client,
       query: { apiVersion: argoApiVersion, kind: 'ApplicationSet', namespace },
       log,
     });
-    this.#queue = new WorkQueue({ clock, random });
+    this.#queue = new WorkQueue(deps);
+    this.#queue.close(); // what comes in before `act` is found by it
   }
 
   list(): readonly KubeObject[] {
@@ -63,7 +65,7 @@ export class ApplicationSetController {
   }
 
   async start({ signal }: { signal: AbortSignal }): Promise<{ running: Promise<void> }> {
-    const { store, clusters, log } = this.#deps;
+    const { store, clusters } = this.#deps;
     this.#informer.onChange(({ object }) => this.#queue.add(object.metadata.name));
     clusters.onChange(() => this.#all());
     store.onChange(({ application }) => {
@@ -72,11 +74,17 @@ export class ApplicationSetController {
       );
       if (owner) this.#queue.addAfter(stringAt(owner, 'name') ?? '', settleMs);
     });
-    const watching = this.#informer.run({ signal });
+    const running = this.#informer.run({ signal });
     await this.#informer.synced({ signal });
+    return { running };
+  }
+
+  /** Makes all sets so, and goes on until the signal aborts; resolves when nothing is under way any more. */
+  async act({ signal }: { signal: AbortSignal }): Promise<void> {
+    this.#queue = new WorkQueue(this.#deps);
+    for (const { metadata } of this.list()) this.#queue.add(metadata.name);
     const reconcile = (name: string) => this.#reconcile(name, signal);
-    const working = runWorkers({ queue: this.#queue, concurrency: 2, reconcile, signal, log });
-    return { running: Promise.all([watching, working]).then(() => undefined) };
+    await runWorkers({ queue: this.#queue, concurrency: 2, reconcile, signal, log: this.#deps.log });
   }
 
   /** Sets whose generators read the repository are made anew. */

@@ -1,5 +1,6 @@
 // Both sides brought into one form before they are compared: what the API server manages by itself is taken off, and
 // write-only conveniences become what is stored.
+import { argoApiVersion } from '@fairlead/contracts';
 import { isRecord, type KubeObject, recordAt } from '@fairlead/kube';
 
 /** Fields of metadata that the API server or a controller writes, never the source. */
@@ -21,7 +22,19 @@ export function normalize(object: KubeObject): KubeObject {
     Object.entries(object.metadata).filter(([field]) => !serverMetadata.includes(field)),
   );
   const clean = { ...rest, metadata } as KubeObject; // identity fields are never among the removed
-  return isSecret(object) ? storedSecret(clean) : clean;
+  if (isSecret(object)) return storedSecret(clean);
+  return isApplication(object) ? withoutEngineFinalizers(clean) : clean;
+}
+
+const isApplication = ({ apiVersion, kind }: KubeObject) => apiVersion === argoApiVersion && kind === 'Application';
+
+/** The engine sets them when an application has hooks around its deletion; its parent must not fight it about them. */
+const engineFinalizers = /^(pre|post)-delete-finalizer\.argocd\.argoproj\.io(\/|$)/;
+
+function withoutEngineFinalizers(application: KubeObject): KubeObject {
+  const { finalizers, ...metadata } = application.metadata;
+  const own = finalizers?.filter((finalizer) => !engineFinalizers.test(finalizer)) ?? [];
+  return { ...application, metadata: { ...metadata, ...(own.length > 0 ? { finalizers: own } : {}) } };
 }
 
 export const isSecret = ({ apiVersion, kind }: KubeObject): boolean => apiVersion === 'v1' && kind === 'Secret';

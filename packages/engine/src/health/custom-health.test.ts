@@ -1,8 +1,8 @@
 import type { KubeObject } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LuaRunner } from '../lua/index.ts';
 import { healthOf } from './health.ts';
 import { HealthJudge } from './judge.ts';
-import { LuaRunner } from './lua.ts';
 
 let lua: LuaRunner;
 beforeAll(async () => {

@@ -1,4 +1,3 @@
 export { healthOf, worstHealth } from './health.ts';
 export { HealthJudge, type HealthOf, type HealthScript } from './judge.ts';
-export { LuaRunner } from './lua.ts';
-export type { Health } from './status.ts';
+export { compareHealth, type Health } from './status.ts';

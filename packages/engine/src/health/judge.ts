@@ -1,10 +1,10 @@
 // The health of any object under the settings of `argocd-cm`: a script of theirs first, then the checks of this room.
 import { errorMessage } from '@fairlead/base';
 import { healthCodes } from '@fairlead/contracts';
-import { gvkOf, type KubeObject } from '@fairlead/kube';
+import { gvkOf, type KubeObject, valueAt } from '@fairlead/kube';
 import picomatch from 'picomatch';
+import type { LuaRunner } from '../lua/index.ts';
 import { healthOf } from './health.ts';
-import type { LuaRunner } from './lua.ts';
 import { type Health, health } from './status.ts';
 
 export interface HealthScript {
@@ -52,15 +52,19 @@ export class HealthJudge {
 
   #run(source: string, object: KubeObject): Health | undefined {
     try {
-      const { status, message } = this.#lua.health(source, object);
+      const found = this.#lua.run(source, { obj: object });
+      const status = textAt(found, 'status');
       if (status === '') return undefined;
       const code = healthCodes.find((known) => known === status);
-      return code ? health(code, message) : health('Unknown', 'Lua returned an invalid health status');
+      return code ? health(code, textAt(found, 'message')) : health('Unknown', 'Lua returned an invalid health status');
     } catch (error) {
       return health('Unknown', `health script of argocd-cm: ${errorMessage(error)}`);
     }
   }
 }
+
+/** Scripts may give numbers, too. */
+const textAt = (found: unknown, field: string): string => String(valueAt(found, field) ?? '');
 
 const isHit = (pattern: string, text: string) =>
   pattern.includes('*') && picomatch.isMatch(text, pattern, { bash: true });

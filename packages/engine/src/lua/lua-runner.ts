@@ -1,10 +1,9 @@
-// Lua scripts of `argocd-cm`, run in a WebAssembly machine that has no way out: no files, no network, no processes, no
+// Lua scripts of `argocd-cm` (health, actions), run in a WebAssembly machine that has no way out: no files, no network, no processes, no
 // other modules. Bounds per script: Argo CD's one second, and memory. Each run gets an environment of its own, so that
 // what a script sets is gone afterwards.
 //
 // Argo CD runs Lua 5.1; this is 5.4 with the functions of 5.1 that scripts use (`table.getn`, `unpack`).
 import { errorMessage, TerminalError } from '@fairlead/base';
-import type { KubeObject } from '@fairlead/kube';
 import { type LuaEngine, LuaFactory, LuaLibraries } from 'wasmoon';
 
 const limitMs = 1000;
@@ -12,7 +11,7 @@ const memoryBytes = 64 * 1024 * 1024;
 
 export class LuaError extends TerminalError {
   constructor(reason: string) {
-    super('health_lua', reason);
+    super('lua_script', reason);
   }
 }
 
@@ -30,29 +29,54 @@ local function copy(from)
   for key, value in pairs(from) do to[key] = value end
   return to
 end
-local function environment(obj)
+local function environment(globals)
   local env = copy(plain)
   for name, part in pairs(parts) do env[name] = copy(part) end
   env.os = copy(clock)
   env.table.getn = function(list) return #list end
   env.unpack = env.table.unpack
   env.math.pow = function(base, exponent) return base ^ exponent end
-  env.obj = obj
+  for name, value in pairs(globals) do env[name] = value end
   env._G = env
   return env
 end
-function judge(source, obj)
-  local chunk, problem = load(source, '=script', 't', environment(obj))
+local type, tostring, pairs = type, tostring, pairs
+local format, gsub, byte, concat, kind = string.format, string.gsub, string.byte, table.concat, math.type
+local function quote(text)
+  return '"' .. gsub(text, '[%c"\\\\]', function(c) return format('\\\\u%04x', byte(c)) end) .. '"'
+end
+local function encode(value, depth)
+  if depth > 100 then error('the result is nested too deeply', 0) end
+  local what = type(value)
+  if what == 'string' then return quote(value) end
+  if what == 'boolean' then return tostring(value) end
+  if what == 'number' then
+    if value ~= value or value == 1/0 or value == -1/0 then return 'null' end
+    if kind(value) == 'float' and value == value // 1 then return format('%.0f', value) end
+    return tostring(value)
+  end
+  if what ~= 'table' then return 'null' end
+  local parts, count = {}, 0
+  for _ in pairs(value) do count = count + 1 end
+  if count > 0 and count == #value then
+    for i = 1, count do parts[i] = encode(value[i], depth + 1) end
+    return '[' .. concat(parts, ',') .. ']'
+  end
+  for key, inner in pairs(value) do
+    parts[#parts + 1] = quote(tostring(key)) .. ':' .. encode(inner, depth + 1)
+  end
+  return '{' .. concat(parts, ',') .. '}'
+end
+function run(source, globals)
+  local chunk, problem = load(source, '=script', 't', environment(globals))
   if not chunk then error(problem, 0) end
-  local found = chunk()
-  if type(found) ~= 'table' then return '' end
-  return tostring(found.status or '') .. '\\n' .. tostring(found.message or '')
+  return encode(chunk(), 0)
 end
 `;
 
 export class LuaRunner {
   readonly #engine: LuaEngine;
-  readonly #judge: (source: string, object: unknown) => unknown;
+  readonly #run: (source: string, globals: unknown) => unknown;
 
   private constructor(engine: LuaEngine) {
     this.#engine = engine;
@@ -62,7 +86,7 @@ export class LuaRunner {
     engine.global.loadLibrary(LuaLibraries.OS);
     engine.doStringSync(prelude);
     engine.global.setMemoryMax(memoryBytes);
-    this.#judge = engine.global.get('judge');
+    this.#run = engine.global.get('run');
   }
 
   static async open(): Promise<LuaRunner> {
@@ -70,12 +94,13 @@ export class LuaRunner {
     return new LuaRunner(await new LuaFactory().createEngine({ ...options, functionTimeout: limitMs }));
   }
 
-  /** What the script returns as status and message; both empty when it returns nothing. */
-  health(source: string, object: KubeObject): { status: string; message: string } {
+  /**
+   * What the script returns, as JSON has it: null when that is nothing. An empty table comes back as an empty object, since
+   * Lua has one kind of table.
+   */
+  run(source: string, globals: Readonly<Record<string, unknown>>): unknown {
     try {
-      const text = String(this.#judge(source, withoutNulls(object)) ?? '');
-      const [status = '', ...rest] = text.split('\n');
-      return { status, message: rest.join('\n') };
+      return JSON.parse(String(this.#run(source, withoutNulls(globals))));
     } catch (error) {
       const reason = errorMessage(error).split('\n')[0] ?? '';
       throw new LuaError(reason.includes('timeout') ? `took longer than ${limitMs / 1000} s` : reason);
@@ -88,6 +113,6 @@ export class LuaRunner {
 }
 
 /** Lua has no null: a field that is null is not there. */
-function withoutNulls(object: KubeObject): unknown {
-  return JSON.parse(JSON.stringify(object), (_key, value: unknown) => (value === null ? undefined : value));
+function withoutNulls(globals: Readonly<Record<string, unknown>>): unknown {
+  return JSON.parse(JSON.stringify(globals), (_key, value: unknown) => (value === null ? undefined : value));
 }

@@ -9,11 +9,14 @@ import { assertGitVersion, GitMirrors } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { ChartRepositories, Renderer, RenderPool } from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
+import { ActionBook } from '../actions/index.ts';
 import { createApi } from '../api/index.ts';
 import { ApplicationController, ApplicationStore } from '../application/index.ts';
 import { ApplicationSetController } from '../applicationset/index.ts';
 import { Clusters } from '../clusters/index.ts';
-import { HealthJudge, LuaRunner } from '../health/index.ts';
+import { HealthJudge } from '../health/index.ts';
+import { engineIdentity, Leadership } from '../leadership/index.ts';
+import { LuaRunner } from '../lua/index.ts';
 import { Settings } from '../settings/index.ts';
 import { RepositoryCredentials, SourceLoader } from '../source/index.ts';
 import { engineRegistry } from './engine-metrics.ts';
@@ -30,6 +33,11 @@ export const engineRole = defineRole({
     engineDir: { type: 'string', help: 'folder for mirrors of repositories' },
     enginePollSeconds: { type: 'integer', help: 'how often repositories are asked for news', default: 120 },
     engineWaveDelayMs: { type: 'integer', help: 'pause between the waves of a sync', default: 2000 },
+    engineLeaseSeconds: {
+      type: 'integer',
+      help: 'how long another engine waits for this one to come back',
+      default: 30,
+    },
     engineWebhookSecretFile: { type: 'string', help: 'file with the secret that signs webhooks', optional: true },
     engineAllowFileRepositories: { type: 'boolean', help: 'allow local paths as repositories', default: false },
   },
@@ -40,18 +48,39 @@ export const engineRole = defineRole({
     const apiKey = await readKey(config.apiKeyFile);
     const secretFile = config.engineWebhookSecretFile;
     const webhookSecret = secretFile ? await readKey(secretFile) : undefined;
-    const client = new KubeClient(await loadKubeconfig(config.kubeconfigFile));
+    const connection = await loadKubeconfig(config.kubeconfigFile);
+    const client = new KubeClient(connection);
     lifecycle.onStop('kubernetes client', () => client.close());
     const namespace = config.engineNamespace;
     await install(client, namespace, signal);
     const pollMs = config.enginePollSeconds * 1000;
     const options = { namespace, dir: config.engineDir, pollMs, waveDelayMs: config.engineWaveDelayMs };
     const allowFile = config.engineAllowFileRepositories;
-    const parts = await startParts(client, { ...options, allowFile }, { log, lifecycle });
-    const registry = engineRegistry(numbersOf(parts));
+    const leaseClient = new KubeClient(connection);
+    lifecycle.onStop('lease client', () => leaseClient.close());
+    await mkdir(options.dir, { recursive: true });
+    const leadership = new Leadership({
+      client: leaseClient,
+      namespace,
+      identity: await engineIdentity(options.dir),
+      leaseMs: Math.max(shortestLeaseSeconds, config.engineLeaseSeconds) * 1000,
+      clock: systemClock,
+      log,
+    });
+    const parts = await startParts(client, { ...options, allowFile, guard: leadership.guard }, { log, lifecycle });
+    const act = async (term: { signal: AbortSignal }) => {
+      setMaxListeners(0, term.signal);
+      await Promise.all([parts.controller.act(term), parts.applicationSets.act(term)]);
+    };
+    const acting = leadership.run(act, signal);
+    lifecycle.background('leadership', acting);
+    // The lease is given back while its client still answers.
+    lifecycle.onStop('leadership', () => acting.catch(() => undefined)); // told by the background task
+    const registry = engineRegistry(numbersOf({ ...parts, leadership }));
     const metrics = () => registry.metrics();
     const api = createApi({
       ...parts,
+      leadership,
       client,
       namespace,
       apiKey,
@@ -83,11 +112,15 @@ interface PartsOptions {
   readonly pollMs: number;
   readonly waveDelayMs: number;
   readonly allowFile: boolean;
+  readonly guard: () => void;
 }
+
+/** Shorter ones would be lost by an API server that is merely busy. */
+const shortestLeaseSeconds = 3;
 
 async function startParts(
   client: KubeClient,
-  { namespace, dir, pollMs, waveDelayMs, allowFile }: PartsOptions,
+  { namespace, dir, pollMs, waveDelayMs, allowFile, guard }: PartsOptions,
   { log, lifecycle }: { log: Logger; lifecycle: Lifecycle },
 ) {
   const { signal } = lifecycle;
@@ -108,15 +141,19 @@ async function startParts(
   lifecycle.onStop('lua', () => lua.close());
   const judge = new HealthJudge(lua);
   judge.follow(settings.current.healthScripts);
+  const actions = new ActionBook(lua);
+  actions.follow(settings.current.actionScripts);
   const clusters = new Clusters({ client, namespace, clock: systemClock, log, settings: () => settings.current });
   const [watching] = await Promise.all([clusters.start({ signal }), credentials.synced({ signal })]);
   lifecycle.background('clusters', watching.running);
-  const store = new ApplicationStore({ client, namespace, log });
+  const guarded = client.guardedBy(guard);
+  const store = new ApplicationStore({ client: guarded, namespace, log });
   const clock = systemClock;
   const judging = { healthOf: judge.of, ignoreRules: () => settings.current.ignoreRules };
   const deps = {
     ...judging,
-    client,
+    client: guarded,
+    guard,
     store,
     clusters,
     sources,
@@ -131,6 +168,7 @@ async function startParts(
   credentials.onChange(() => controller.retryFailedSources());
   settings.onChange((current) => {
     judge.follow(current.healthScripts);
+    actions.follow(current.actionScripts);
     for (const { cache } of clusters.list()) cache.follow(current);
     controller.reconsider();
   });
@@ -139,10 +177,12 @@ async function startParts(
   const openTree = sources.openTree.bind(sources);
   const applicationSets = new ApplicationSetController({ ...deps, openTree });
   lifecycle.background('application sets', (await applicationSets.start({ signal })).running);
-  return { mirrors, renderer, sources, clusters, store, controller, applicationSets, healthOf: judge.of };
+  return { mirrors, renderer, sources, clusters, store, controller, applicationSets, healthOf: judge.of, actions };
 }
 
-function numbersOf({ mirrors, renderer, clusters, store, controller }: Awaited<ReturnType<typeof startParts>>) {
+type Parts = Awaited<ReturnType<typeof startParts>> & { readonly leadership: Leadership };
+
+function numbersOf({ mirrors, renderer, clusters, store, controller, leadership }: Parts) {
   const sum = (what: 'objects' | 'kinds') =>
     clusters.list().reduce((total, { cache }) => total + cache.counts[what], 0);
   const requests = () => {
@@ -163,6 +203,9 @@ function numbersOf({ mirrors, renderer, clusters, store, controller }: Awaited<R
     source_loads_total: { help: 'sources resolved and rendered', value: () => controller.stats.loads },
     source_failures_total: { help: 'sources that could not be loaded', value: () => controller.stats.failures },
     syncs_total: { help: 'sync operations ended', value: () => controller.stats.syncs },
+    acting: { help: '1 while this engine is the one that acts', value: () => Number(leadership.isActing) },
+    terms_total: { help: 'times this engine began to act', value: () => leadership.counts.terms },
+    lease_requests_total: { help: 'requests for the lease', value: () => leadership.counts.requests },
     clusters: { help: 'clusters known', value: () => clusters.list().length },
     clusters_failed: { help: 'clusters that do not answer', value: () => count('Failed') },
     kube_requests_total: { help: 'requests to API servers, watches aside', value: () => requests().plain },

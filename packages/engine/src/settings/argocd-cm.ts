@@ -1,14 +1,16 @@
 // `argocd-cm`, as far as this engine follows it. Pure. A key that cannot be read is told and counts as not there: one
 // mistake in it must not stop the engine.
 import { errorMessage } from '@fairlead/base';
-import { isRecord, listAt, stringAt } from '@fairlead/kube';
+import { isRecord, listAt, stringAt, valueAt } from '@fairlead/kube';
 import { parseDocuments } from '@fairlead/render';
+import type { ActionScripts } from '../actions/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
 import type { HealthScript } from '../health/index.ts';
 import { byAnnotation, type KindRule, type Tracking, type TrackingMethod, trackingMethods } from '../live/index.ts';
 
 export interface EngineSettings {
   readonly healthScripts: readonly HealthScript[];
+  readonly actionScripts: readonly ActionScripts[];
   readonly ignoreRules: readonly IgnoreRule[];
   readonly tracking: Tracking;
   /** Undefined: the defaults of Argo CD. */
@@ -37,6 +39,10 @@ export function parseSettings(data: Data): EngineSettings {
   const healthScripts = [
     ...ofKinds(data, 'health').map(({ key, ...kind }) => ({ ...kind, source: String(data[key]) })),
   ];
+  const actionScripts = ofKinds(data, 'actions').flatMap(({ key, ...kind }) => {
+    const scripts = read(key, parseActions);
+    return scripts ? [{ ...kind, ...scripts }] : [];
+  });
   const ignoreRules = ofKinds(data, 'ignoreDifferences').flatMap(({ key, group, kind }) => {
     const isAll = group === '' && kind === 'all';
     const rule = read(key, parseIgnore);
@@ -47,6 +53,7 @@ export function parseSettings(data: Data): EngineSettings {
   const inclusions = read('resource.inclusions', parseKinds);
   return {
     healthScripts: [...healthScripts, ...(old?.healthScripts ?? [])],
+    actionScripts: [...actionScripts, ...(old?.actionScripts ?? [])],
     ignoreRules: [...ignoreRules, ...(old?.ignoreRules ?? [])],
     tracking: trackingOf(data, problems),
     ...(exclusions ? { exclusions } : {}),
@@ -70,6 +77,18 @@ function ofKinds(data: Data, what: string): { key: string; group: string; kind: 
 const yamlOf = (text: string, file: string): unknown => parseDocuments(text, file)[0];
 const textsAt = (value: unknown, field: string): string[] => listAt(value, field).map(String);
 
+function parseActions(text: string): Omit<ActionScripts, 'group' | 'kind'> {
+  const value = yamlOf(text, 'actions');
+  const discovery = stringAt(value, 'discovery.lua');
+  if (!discovery) throw new Error('must be a map with discovery.lua and definitions');
+  const definitions = listAt(value, 'definitions').map((entry) => {
+    const [name, source] = [stringAt(entry, 'name'), stringAt(entry, 'action.lua')];
+    if (!name || !source) throw new Error('each of the definitions needs name and action.lua');
+    return { name, source };
+  });
+  return { discovery, definitions, mergeBuiltIn: valueAt(value, 'mergeBuiltinActions') === true };
+}
+
 function parseIgnore(text: string): Omit<IgnoreRule, 'group' | 'kind'> {
   const value = yamlOf(text, 'ignoreDifferences');
   if (!isRecord(value)) throw new Error('must be a map with jsonPointers, jqPathExpressions or managedFieldsManagers');
@@ -81,7 +100,7 @@ function parseIgnore(text: string): Omit<IgnoreRule, 'group' | 'kind'> {
 }
 
 /** The older form: one map of `group/kind` to everything about it. */
-function parseOld(text: string): Pick<EngineSettings, 'healthScripts' | 'ignoreRules'> {
+function parseOld(text: string): Pick<EngineSettings, 'healthScripts' | 'actionScripts' | 'ignoreRules'> {
   const value = yamlOf(text, prefix);
   if (!isRecord(value)) throw new Error('must be a map of group/kind');
   const entries = Object.entries(value).map(([key, entry]) => {
@@ -92,6 +111,10 @@ function parseOld(text: string): Pick<EngineSettings, 'healthScripts' | 'ignoreR
     healthScripts: entries.flatMap(({ group, kind, entry }) => {
       const source = isRecord(entry) ? stringAt(entry, 'health.lua') : undefined;
       return source ? [{ group, kind, source }] : [];
+    }),
+    actionScripts: entries.flatMap(({ group, kind, entry }) => {
+      const scripts = isRecord(entry) ? stringAt(entry, 'actions') : undefined;
+      return scripts ? [{ group, kind, ...parseActions(scripts) }] : [];
     }),
     ignoreRules: entries.flatMap(({ group, kind, entry }) => {
       const rule = isRecord(entry) ? stringAt(entry, 'ignoreDifferences') : undefined;

@@ -17,9 +17,9 @@ import {
   stringAt,
 } from '@fairlead/kube';
 import { lastApplied, normalize } from '../diff/index.ts';
-import { hookRunAnnotation } from './hook.ts';
+import { type HookPhase, hookRunAnnotation } from './hook.ts';
 import { deleteHook } from './hook-objects.ts';
-import type { SyncTask } from './plan.ts';
+import type { HookTask, SyncTask } from './plan.ts';
 import type { TaskResult } from './progress.ts';
 import type { SyncOptions } from './sync-options.ts';
 
@@ -44,7 +44,7 @@ const maxConflicts = 3;
 
 /** Never throws but for an abort: what goes wrong is the result. Undefined: not yet, look again. */
 export async function applyTask(
-  task: SyncTask,
+  task: SyncTask | HookTask<HookPhase>,
   options: SyncOptions,
   deps: ApplyDeps,
 ): Promise<TaskResult | undefined> {
@@ -62,7 +62,11 @@ export async function applyTask(
   }
 }
 
-async function carryOut(task: SyncTask, options: SyncOptions, deps: ApplyDeps): Promise<Outcome | undefined> {
+async function carryOut(
+  task: SyncTask | HookTask<HookPhase>,
+  options: SyncOptions,
+  deps: ApplyDeps,
+): Promise<Outcome | undefined> {
   if (options.dryRun && task.needsPlan) {
     return { status: 'Synced', message: `${kubectlName(task.ref)} created (dry run)` };
   }
@@ -84,11 +88,7 @@ async function carryOut(task: SyncTask, options: SyncOptions, deps: ApplyDeps): 
  * Makes the hook's object. One that this very run has made already, before a crash, is taken as it is; one of an earlier
  * run goes first when its policy says so.
  */
-async function runHook(
-  task: Extract<SyncTask, { action: 'hook' }>,
-  options: SyncOptions,
-  deps: ApplyDeps,
-): Promise<Outcome | undefined> {
+async function runHook(task: HookTask<HookPhase>, options: SyncOptions, deps: ApplyDeps): Promise<Outcome | undefined> {
   const live = options.dryRun ? undefined : deps.liveOf(task.ref);
   const run = task.target.metadata.annotations?.[hookRunAnnotation];
   const isOurs = live !== undefined && live.metadata.annotations?.[hookRunAnnotation] === run;
@@ -136,7 +136,7 @@ async function createNamespace(target: KubeObject, { dryRun }: SyncOptions, deps
   }
 }
 
-type ApplyTask = Extract<SyncTask, { action: 'apply' }>;
+type ApplyTask = Omit<Extract<SyncTask, { action: 'apply' }>, 'phase'>;
 
 async function apply(task: ApplyTask, options: SyncOptions, deps: ApplyDeps): Promise<Outcome> {
   const done = await write(task, options, deps);

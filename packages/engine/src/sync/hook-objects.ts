@@ -1,6 +1,7 @@
 // What happens to the objects of hooks beside being made: their finalizer comes off when their result was read, and they
-// are deleted by policy, before the next run or when a sync is ended by a person. Every function may be repeated.
-import { isNotFound, type KubeClient, type KubeObject, refOf } from '@fairlead/kube';
+// are deleted by policy, before the next run or when a sync is ended by a person. Every function may be repeated, and each
+// means the very object it was given: one of the same name that was made since, by a newer run, stays as it is.
+import { isConflict, isNotFound, type KubeClient, type KubeObject, refOf } from '@fairlead/kube';
 import { hookFinalizer } from './hook.ts';
 import type { SyncOptions } from './sync-options.ts';
 
@@ -15,13 +16,15 @@ export async function releaseHook(live: KubeObject, { client, signal, observe, f
   const finalizers = live.metadata.finalizers ?? [];
   if (!finalizers.includes(hookFinalizer)) return;
   const left = finalizers.filter((finalizer) => finalizer !== hookFinalizer);
+  const { uid } = live.metadata;
+  const body = { metadata: { ...(uid ? { uid } : {}), finalizers: left } };
   try {
-    const answer = await client.patch(refOf(live), { metadata: { finalizers: left } }, { type: 'merge', signal });
+    const answer = await client.patch(refOf(live), body, { type: 'merge', signal });
     if (answer.metadata.deletionTimestamp && left.length === 0) forget(live);
     else observe(answer);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
-    forget(live);
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+    forget(live); // the index keeps another object of that name
   }
 }
 
@@ -34,11 +37,16 @@ export async function deleteHook(
   if (live.metadata.deletionTimestamp) return;
   const { client, signal, observe, forget } = deps;
   try {
-    const left = await client.delete(refOf(live), { propagationPolicy, signal });
+    const { uid } = live.metadata;
+    const left = await client.delete(refOf(live), {
+      propagationPolicy,
+      ...(uid ? { preconditions: { uid } } : {}),
+      signal,
+    });
     if (left?.metadata.deletionTimestamp && (left.metadata.finalizers ?? []).length > 0) observe(left);
     else forget(live);
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!isNotFound(error) && !isConflict(error)) throw error;
     forget(live);
   }
 }

@@ -6,7 +6,10 @@ import type { KubeObject } from '@fairlead/kube';
 
 export type SyncPhase = 'PreSync' | 'Sync' | 'PostSync' | 'SyncFail';
 export const syncPhases: readonly SyncPhase[] = ['PreSync', 'Sync', 'PostSync', 'SyncFail'];
-export type HookType = SyncPhase | 'PreDelete' | 'PostDelete' | 'Skip';
+/** Run by the controller around the deletion of an Application, never in a sync. */
+export type DeletePhase = 'PreDelete' | 'PostDelete';
+export type HookPhase = SyncPhase | DeletePhase;
+export type HookType = HookPhase | 'Skip';
 export type HookDeletePolicy = 'HookSucceeded' | 'HookFailed' | 'BeforeHookCreation';
 
 const hookAnnotation = 'argocd.argoproj.io/hook';

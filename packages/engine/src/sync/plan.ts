@@ -11,6 +11,7 @@ import { gvkOf, type KubeObject, listAt, type ResourceRef, refKey, stringAt } fr
 import {
   deletePoliciesOf,
   type HookDeletePolicy,
+  type HookPhase,
   hookFinalizer,
   hookRunAnnotation,
   isHook,
@@ -36,31 +37,44 @@ export interface SyncHook {
   readonly target: KubeObject;
 }
 
-interface TaskBase {
+export interface HookRun {
+  readonly revision: string;
+  readonly startedAt: string;
+  readonly attempt: number;
+}
+
+interface TaskBase<P extends HookPhase = SyncPhase> {
   /** Unique in a plan: an object may be a hook of several phases. */
   readonly key: string;
   readonly ref: ResourceRef;
-  readonly phase: SyncPhase;
+  readonly phase: P;
   readonly wave: number;
   /** Its namespace or kind is made by the plan itself, so a dry run of it alone would be refused. */
   readonly needsPlan?: boolean;
 }
 
-export type SyncTask = TaskBase &
-  (
-    | {
-        readonly action: 'apply';
-        readonly target: KubeObject;
-        readonly live?: KubeObject | undefined;
-        readonly serverSideApply: boolean;
-        readonly replace: boolean;
-        readonly force: boolean;
-      }
-    | { readonly action: 'hook'; readonly target: KubeObject; readonly deletePolicies: readonly HookDeletePolicy[] }
-    | { readonly action: 'create-namespace'; readonly target: KubeObject }
-    | { readonly action: 'prune'; readonly live: KubeObject; readonly needsConfirmation: boolean }
-    | { readonly action: 'keep'; readonly live: KubeObject; readonly reason: string }
-  );
+export interface HookTask<P extends HookPhase = SyncPhase> extends TaskBase<P> {
+  readonly action: 'hook';
+  readonly target: KubeObject;
+  readonly deletePolicies: readonly HookDeletePolicy[];
+}
+
+export type SyncTask =
+  | HookTask
+  | (TaskBase &
+      (
+        | {
+            readonly action: 'apply';
+            readonly target: KubeObject;
+            readonly live?: KubeObject | undefined;
+            readonly serverSideApply: boolean;
+            readonly replace: boolean;
+            readonly force: boolean;
+          }
+        | { readonly action: 'create-namespace'; readonly target: KubeObject }
+        | { readonly action: 'prune'; readonly live: KubeObject; readonly needsConfirmation: boolean }
+        | { readonly action: 'keep'; readonly live: KubeObject; readonly reason: string }
+      ));
 
 export interface SyncStep {
   readonly phase: SyncPhase;
@@ -76,7 +90,7 @@ export interface PlanInput {
   readonly pairs: readonly SyncPair[];
   readonly hooks?: readonly SyncHook[];
   /** Which attempt of which operation this is; names hooks that have only a `generateName`. */
-  readonly run?: { readonly revision: string; readonly startedAt: string; readonly attempt: number };
+  readonly run?: HookRun;
   readonly options: SyncOptions;
   /** Only these; hooks are then left out, as Argo CD does. */
   readonly selected?: readonly Omit<ResourceRef, 'version'>[] | undefined;
@@ -90,7 +104,9 @@ export function planSync({ pairs, hooks = [], run = noRun, options, selected, mi
   const tasks = [
     ...applyTasks(wanted, options),
     ...pruneTasks(wanted, options),
-    ...(selected || options.skipHooks ? [] : hooks.flatMap((hook) => hookTasks(hook, run))),
+    ...(selected || options.skipHooks
+      ? []
+      : hooks.flatMap((hook) => phasesOf(hook.target).map((phase) => hookTask(hook, phase, run)))),
     ...(missingNamespace && options.createNamespace ? [namespaceTask(missingNamespace)] : []),
   ];
   return { steps: steps(liftDependencies(tasks).map((task) => markDependent(task, tasks))) };
@@ -108,40 +124,30 @@ const noRun = { revision: '', startedAt: '', attempt: 0 };
 
 export const taskKey = (ref: Omit<ResourceRef, 'version'>, phase: string): string => `${refKey(ref)}#${phase}`;
 
-/** One task a phase; the object gets the finalizer that keeps its result, and the mark of this run. */
-function hookTasks({ ref, target }: SyncHook, run: NonNullable<PlanInput['run']>): SyncTask[] {
-  return phasesOf(target).map((phase): SyncTask => {
-    const name = target.metadata.name || generatedName(target, phase, run);
-    const { annotations, finalizers = [] } = target.metadata;
-    const mark = { [hookRunAnnotation]: `${run.revision}/${run.startedAt}/${run.attempt}/${phase}` };
-    const id = annotations?.[trackingIdAnnotation];
-    // The id was written before the object had a name; without it the hook's own events would concern nobody.
-    const tracking = id?.endsWith('/') ? { [trackingIdAnnotation]: `${id}${name}` } : {};
-    const object = {
-      ...target,
-      metadata: {
-        ...target.metadata,
-        name,
-        annotations: { ...annotations, ...mark, ...tracking },
-        finalizers: [...new Set([...finalizers, hookFinalizer])],
-      },
-    };
-    const named = { ...ref, name };
-    const deletePolicies = deletePoliciesOf(target);
-    return {
-      key: taskKey(named, phase),
-      ref: named,
-      phase,
-      wave: waveOf(target),
-      action: 'hook',
-      target: object,
-      deletePolicies,
-    };
-  });
+/** The object gets the finalizer that keeps its result, and the mark of this run. */
+export function hookTask<P extends HookPhase>({ ref, target }: SyncHook, phase: P, run: HookRun): HookTask<P> {
+  const name = target.metadata.name || generatedName(target, phase, run);
+  const { annotations, finalizers = [] } = target.metadata;
+  const mark = { [hookRunAnnotation]: `${run.revision}/${run.startedAt}/${run.attempt}/${phase}` };
+  const id = annotations?.[trackingIdAnnotation];
+  // The id was written before the object had a name; without it the hook's own events would concern nobody.
+  const tracking = id?.endsWith('/') ? { [trackingIdAnnotation]: `${id}${name}` } : {};
+  const object = {
+    ...target,
+    metadata: {
+      ...target.metadata,
+      name,
+      annotations: { ...annotations, ...mark, ...tracking },
+      finalizers: [...new Set([...finalizers, hookFinalizer])],
+    },
+  };
+  const named = { ...ref, name };
+  const base = { key: taskKey(named, phase), ref: named, phase, wave: waveOf(target) };
+  return { ...base, action: 'hook', target: object, deletePolicies: deletePoliciesOf(target) };
 }
 
 /** The same for the same run, so that a restarted engine finds what it has made. */
-function generatedName({ metadata }: KubeObject, phase: string, run: NonNullable<PlanInput['run']>): string {
+function generatedName({ metadata }: KubeObject, phase: string, run: HookRun): string {
   const seconds = Math.floor((Date.parse(run.startedAt) || 0) / 1000);
   return `${stringAt(metadata, 'generateName')}${run.revision.slice(0, 7)}-${phase}-${seconds}`.toLowerCase();
 }

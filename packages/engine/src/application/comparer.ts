@@ -1,0 +1,109 @@
+// Comparing an application with its cluster: what `compareApplication` needs from the rim is put together here.
+import { errorMessage } from '@fairlead/base';
+import type { Application } from '@fairlead/contracts';
+import { gvkOf, isNotFound, KubeApiError, refOf } from '@fairlead/kube';
+import type { Cluster } from '../clusters/index.ts';
+import { JqRunner, normalize } from '../diff/index.ts';
+import type { HealthOf } from '../health/index.ts';
+import type { LoadedSources, RenderContext, SourceLoader } from '../source/index.ts';
+import type { SpecCheck } from './app-spec.ts';
+import {
+  type CompareDeps,
+  type CompareInput,
+  type Comparison,
+  ComparisonMemory,
+  compareApplication,
+} from './comparison.ts';
+import { isMultiSource, sourcesOf } from './sources.ts';
+
+interface ComparerDeps {
+  readonly sources: SourceLoader;
+  readonly healthOf: HealthOf;
+}
+
+type SpecOk = Extract<SpecCheck, { ok: true }>;
+
+interface Revisions {
+  readonly revisions: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export class Comparer {
+  readonly #deps: ComparerDeps;
+  readonly #jq = new JqRunner();
+
+  constructor(deps: ComparerDeps) {
+    this.#deps = deps;
+  }
+
+  stop(): Promise<void> {
+    return this.#jq.stop();
+  }
+
+  compare(
+    application: Application,
+    spec: SpecOk,
+    { source, memory, signal }: Pick<CompareInput, 'source' | 'memory'> & { readonly signal: AbortSignal },
+  ): Promise<Comparison> {
+    const input = {
+      application: application.metadata.name,
+      namespace: application.spec.destination.namespace ?? '',
+      source,
+      ignoreRules: spec.ignoreRules,
+      project: spec.project,
+      serverSideDiff: asksServerSideDiff(application),
+      memory,
+    };
+    return compareApplication(input, this.#rimOf(spec.cluster, signal));
+  }
+
+  /** With the manifests of other revisions than those at hand. */
+  async compareAt(application: Application, spec: SpecOk, { revisions, signal }: Revisions): Promise<Comparison> {
+    const source = await this.load(application, spec.cluster, { revisions, signal }).catch((error: unknown) => ({
+      error: errorMessage(error),
+    }));
+    return this.compare(application, spec, { source, memory: new ComparisonMemory(), signal });
+  }
+
+  load(application: Application, cluster: Cluster, { revisions, signal }: Revisions): Promise<LoadedSources> {
+    const context = contextOf(application, cluster);
+    const loading = { sources: sourcesOf(application), isMulti: isMultiSource(application), context };
+    return this.#deps.sources.load(loading, { revisions, signal });
+  }
+
+  #rimOf({ client, cache }: Cluster, signal: AbortSignal): CompareDeps {
+    return {
+      cache,
+      healthOf: this.#deps.healthOf,
+      withoutSelected: (object, expressions) => this.#jq.remove(object, expressions),
+      readVersion: (ref) =>
+        client.get(ref, { signal }).catch((error: unknown) => {
+          if (isNotFound(error)) return undefined;
+          throw error;
+        }),
+      dryRun: (target, live) => {
+        const ref = { ...refOf(live), ...gvkOf(target) };
+        const options = {
+          type: 'apply',
+          dryRun: true,
+          force: true,
+          fieldManager: 'argocd-controller',
+          signal,
+        } as const;
+        return client.patch(ref, normalize(target), options).catch((error: unknown) => {
+          if (error instanceof KubeApiError) return undefined; // refused: the difference stands
+          throw error;
+        });
+      },
+    };
+  }
+}
+
+export const contextOf = ({ metadata, spec }: Application, { serverVersion }: Cluster): RenderContext => ({
+  applicationName: metadata.name,
+  namespace: spec.destination.namespace ?? '',
+  ...(serverVersion ? { kubeVersion: serverVersion } : {}),
+});
+
+const asksServerSideDiff = ({ metadata }: Application) =>
+  metadata.annotations?.['argocd.argoproj.io/compare-options']?.includes('ServerSideDiff=true') === true;

@@ -1,0 +1,2 @@
+export { engineIdentity } from './identity.ts';
+export { Leadership } from './leadership.ts';

@@ -1,0 +1,1 @@
+export { LuaError, LuaRunner } from './lua-runner.ts';
