@@ -68,6 +68,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         engineWaveDelayMs: 0,
         engineLeaseSeconds: 30,
         engineWebhookSecretFile: undefined,
+        engineAllowExec: false,
         engineAllowFileRepositories: false,
       };
       const starting = engineRole.start(settings, { log: silentLogger, lifecycle });

@@ -118,6 +118,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       engineWaveDelayMs: 20,
       engineLeaseSeconds: 30,
       engineWebhookSecretFile: undefined,
+      engineAllowExec: false,
       engineAllowFileRepositories: false,
     };
     const { url = '' } = await engineRole.start(settings, { log, lifecycle: own });

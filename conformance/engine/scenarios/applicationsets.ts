@@ -1,14 +1,16 @@
 // Applications that are made by rules.
-import { listAt, stringAt } from '@fairlead/kube';
+import { listAt, stringAt, valueAt } from '@fairlead/kube';
 import { expect } from 'vitest';
 import { eventually } from '../world.ts';
-import { configMap, manifests, refTo } from './objects.ts';
+import { balancer, configMap, manifests, refTo } from './objects.ts';
 import { auto, type Play, type Scenario, scenario } from './play.ts';
 
 interface SetOptions {
   readonly generators: readonly object[];
   readonly name?: string;
   readonly template?: object;
+  /** Below the scenario's folder. */
+  readonly path?: string;
   readonly spec?: object;
 }
 
@@ -16,7 +18,7 @@ const server = 'https://kubernetes.default.svc';
 
 async function setOf(
   play: Play,
-  { generators, name = '{{name}}', template = {}, spec = {} }: SetOptions,
+  { generators, name = '{{name}}', template = {}, path = 'app', spec = {} }: SetOptions,
 ): Promise<void> {
   await play.push({ 'app/a.yaml': manifests(configMap('a')) });
   await play.make({
@@ -29,7 +31,7 @@ async function setOf(
         metadata: { name: `${play.id}-${name}`, ...template },
         spec: {
           project: 'default',
-          source: play.source({ path: `${play.id}/app` }),
+          source: play.source({ path: `${play.id}/${path}` }),
           destination: { server, namespace: play.id },
           syncPolicy: auto,
         },
@@ -222,5 +224,35 @@ export const applicationSetScenarios: readonly Scenario[] = [
     await play.stage.client.delete(setRef(play));
     await makes(play, []);
     expect(await play.get('ConfigMap', 'a')).toBeDefined();
+  }),
+  scenario('RollingSync syncs step by step, each when the one before is healthy', async (play) => {
+    const step = (env: string) => ({ matchExpressions: [{ key: 'env', operator: 'In', values: [env] }] });
+    await play.push({ 'slow/a.yaml': manifests(balancer('gate')) });
+    await setOf(play, {
+      generators: [
+        {
+          list: {
+            elements: [
+              { name: 'dev', path: 'slow' },
+              { name: 'prod', path: 'app' },
+            ],
+          },
+        },
+      ],
+      template: { labels: { env: '{{name}}' } },
+      path: '{{path}}',
+      spec: { strategy: { type: 'RollingSync', rollingSync: { steps: [step('dev'), step('prod')] } } },
+    });
+    const statuses = async () =>
+      listAt((await play.find(setRef(play)))?.['status'], 'applicationStatus').map((one) => stringAt(one, 'status'));
+    const reach = (wanted: readonly string[]) =>
+      eventually(async () => expect(await statuses()).toEqual(wanted), play.stage.patienceMs);
+    await reach(['Progressing', 'Waiting']);
+    expect(valueAt(await play.app(`${play.id}-dev`), 'spec', 'syncPolicy', 'automated')).toBeUndefined();
+    expect((await play.app(`${play.id}-prod`)).status?.sync?.status).toBe('OutOfSync');
+    await play.sees('Service', 'gate');
+    await play.giveAddress('gate');
+    await reach(['Healthy', 'Healthy']);
+    await play.synced(`${play.id}-prod`);
   }),
 ];

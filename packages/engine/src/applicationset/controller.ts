@@ -18,6 +18,7 @@ import {
   refKey,
   runWorkers,
   stringAt,
+  valueAt,
   WorkQueue,
 } from '@fairlead/kube';
 import type { SourceTree } from '@fairlead/render';
@@ -26,6 +27,7 @@ import type { Clusters } from '../clusters/index.ts';
 import { desiredApplications } from './desired.ts';
 import { repositoriesOf } from './generators.ts';
 import { changesFor } from './policy.ts';
+import { isRolling, planRollout, type Rollout } from './rollout.ts';
 
 interface ControllerDeps {
   /** Whose writes are guarded: refused when this engine must not act. */
@@ -105,12 +107,13 @@ export class ApplicationSetController {
     const set = this.#informer.get(refKey({ group: argoGroup, kind: 'ApplicationSet', namespace, name }));
     if (!set || set.metadata.deletionTimestamp) return undefined;
     try {
-      const count = await this.#apply(set, signal);
-      await this.#tell(set, conditionsOf(undefined), count, signal);
+      const { count, rollout } = await this.#apply(set, signal);
+      const progress = rollout ? [progressOf(rollout)] : [];
+      await this.#tell(set, [...conditionsOf(undefined), ...progress], { count, rollout, signal });
     } catch (error) {
       if (signal.aborted && isAbortError(error)) throw error;
       if (isConflict(error)) return { requeueAfterMs: settleMs };
-      await this.#tell(set, conditionsOf(errorMessage(error)), undefined, signal);
+      await this.#tell(set, conditionsOf(errorMessage(error)), { signal });
       this.#deps.log.warn({ name, error: errorMessage(error) }, 'application set failed');
     }
     const generators = listAt(set, 'spec', 'generators');
@@ -121,11 +124,12 @@ export class ApplicationSetController {
       : undefined;
   }
 
-  async #apply(set: KubeObject, signal: AbortSignal): Promise<number> {
+  async #apply(set: KubeObject, signal: AbortSignal): Promise<{ count: number; rollout?: Rollout }> {
     const { client, clusters, store, namespace, openTree } = this.#deps;
     const entries = () => clusters.list().map(({ entry }) => entry);
     const reader = { clusters: entries, openTree: (url: string, revision: string) => openTree(url, revision, signal) };
-    const desired = await desiredApplications(set, namespace, reader);
+    const generated = await desiredApplications(set, namespace, reader);
+    const desired = isRolling(set) ? generated.map(withoutAutoSync) : generated;
     const existing = store.list() as unknown as KubeObject[]; // Applications are Kubernetes objects
     const { create, update, remove } = changesFor(set, desired, existing);
     await mapLimit(create, parallel, (object) => client.create(object, { signal }));
@@ -135,14 +139,38 @@ export class ApplicationSetController {
         if (!isNotFound(error)) throw error;
       });
     });
-    return desired.length;
+    const count = desired.length;
+    return isRolling(set) ? { count, rollout: await this.#roll(set, generated, signal) } : { count };
+  }
+
+  async #roll(set: KubeObject, generated: readonly KubeObject[], signal: AbortSignal): Promise<Rollout> {
+    const { client, store, clock } = this.#deps;
+    const applications = generated.flatMap(({ metadata }) => store.get(metadata.name) ?? []);
+    const rollout = planRollout(set, applications, toKubeTime(clock.now()));
+    for (const name of rollout.toSync) {
+      const application = applications.find(({ metadata }) => metadata.name === name);
+      const wanted = generated.find(({ metadata }) => metadata.name === name);
+      if (!application || !wanted) continue;
+      // Refused (conflict) when somebody else has begun an operation meanwhile; then it is looked at again.
+      const metadata = { resourceVersion: application.metadata.resourceVersion };
+      const body = { metadata, operation: rollingOperation(wanted) };
+      await client.patch(this.#refTo('Application', name), body, { type: 'merge', signal });
+    }
+    return rollout;
+  }
+
+  #refTo(kind: string, name: string) {
+    return { group: argoGroup, version: 'v1alpha1', kind, namespace: this.#deps.namespace, name };
   }
 
   async #tell(
     set: KubeObject,
     conditions: readonly Condition[],
-    count: number | undefined,
-    signal: AbortSignal,
+    {
+      count,
+      rollout,
+      signal,
+    }: { readonly count?: number; readonly rollout?: Rollout | undefined; readonly signal: AbortSignal },
   ): Promise<void> {
     const before = listAt(set, 'status', 'conditions');
     const now = toKubeTime(this.#deps.clock.now());
@@ -152,15 +180,13 @@ export class ApplicationSetController {
       );
       return { ...condition, lastTransitionTime: stringAt(same, 'lastTransitionTime') ?? now };
     });
-    const status = { conditions: dated, ...(count === undefined ? {} : { resourcesCount: count }) };
-    if (equalJson({ ...recordAt(set, 'status'), ...status }, recordAt(set, 'status'))) return;
-    const ref = {
-      group: argoGroup,
-      version: 'v1alpha1',
-      kind: 'ApplicationSet',
-      namespace: this.#deps.namespace,
-      name: set.metadata.name,
+    const status = {
+      conditions: dated,
+      ...(count === undefined ? {} : { resourcesCount: count }),
+      ...(rollout ? { applicationStatus: rollout.applications } : {}),
     };
+    if (equalJson({ ...recordAt(set, 'status'), ...status }, recordAt(set, 'status'))) return;
+    const ref = this.#refTo('ApplicationSet', set.metadata.name);
     await this.#deps.client.patch(ref, { status }, { type: 'merge', subresource: 'status', signal });
   }
 }
@@ -170,6 +196,41 @@ interface Condition {
   readonly status: string;
   readonly reason: string;
   readonly message: string;
+}
+
+function progressOf({ step }: Rollout): Condition {
+  const isOver = step === undefined;
+  return {
+    type: 'RolloutProgressing',
+    status: isOver ? 'False' : 'True',
+    reason: isOver ? 'ApplicationSetRolloutComplete' : 'ApplicationSetModified',
+    message: isOver ? 'ApplicationSet Rollout has completed' : `ApplicationSet is performing rollout of step ${step}`,
+  };
+}
+
+/** Who syncs is the rollout alone. */
+function withoutAutoSync(application: KubeObject): KubeObject {
+  const spec = recordAt(application, 'spec');
+  const { automated: _by, ...syncPolicy } = recordAt(spec, 'syncPolicy');
+  return { ...application, spec: { ...spec, syncPolicy } };
+}
+
+const rollingRetries = 5;
+
+/** As the template's own policy would have it. */
+function rollingOperation(wanted: KubeObject): object {
+  const policy = recordAt(wanted, 'spec', 'syncPolicy');
+  const retry = recordAt(policy, 'retry');
+  const value = 'ApplicationSet RollingSync triggered a sync of this Application resource';
+  return {
+    initiatedBy: { username: 'applicationset-controller', automated: true },
+    info: [{ name: 'Reason', value }],
+    retry: Object.keys(retry).length > 0 ? retry : { limit: rollingRetries },
+    sync: {
+      ...(valueAt(policy, 'automated', 'prune') === true ? { prune: true } : {}),
+      ...(Array.isArray(policy['syncOptions']) ? { syncOptions: policy['syncOptions'] } : {}),
+    },
+  };
 }
 
 function conditionsOf(error: string | undefined): Condition[] {

@@ -15,8 +15,9 @@ export async function desiredApplications(
     isGo: valueAt(set, 'spec', 'goTemplate') === true,
     goOptions: listAt(set, 'spec', 'goTemplateOptions').filter((option) => typeof option === 'string'),
   };
-  if (isRecord(valueAt(set, 'spec', 'strategy')) && stringAt(set, 'spec', 'strategy', 'type') === 'RollingSync') {
-    throw new GeneratorError('spec.strategy.type', 'RollingSync is not supported yet; allowed: AllAtOnce');
+  const strategy = stringAt(set, 'spec', 'strategy', 'type') || 'AllAtOnce';
+  if (!['AllAtOnce', 'RollingSync'].includes(strategy)) {
+    throw new GeneratorError('spec.strategy.type', `${JSON.stringify(strategy)}; allowed: AllAtOnce, RollingSync`);
   }
   const made = new Map<string, KubeObject>();
   for (const [index, generator] of listAt(set, 'spec', 'generators').entries()) {

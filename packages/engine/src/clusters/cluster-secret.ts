@@ -2,7 +2,7 @@
 // Reading gives a connection or the reason why there is none; credentials never reach a text.
 import { fnv1a } from '@fairlead/base';
 import { inClusterServer } from '@fairlead/contracts';
-import { type ClusterConnection, isRecord, type KubeObject, stringAt, valueAt } from '@fairlead/kube';
+import { type ClusterConnection, isRecord, type KubeObject, listAt, recordAt, stringAt, valueAt } from '@fairlead/kube';
 
 export const secretTypeLabel = 'argocd.argoproj.io/secret-type';
 export const inClusterName = 'in-cluster';
@@ -31,7 +31,8 @@ export const inClusterEntry: ClusterEntry = {
   isInsecure: false,
 };
 
-export function parseClusterSecret(secret: KubeObject): ClusterEntry {
+/** `allowExec`: a Secret may name a program that the engine runs for credentials. */
+export function parseClusterSecret(secret: KubeObject, { allowExec }: { readonly allowExec: boolean }): ClusterEntry {
   const server = trimServer(field(secret, 'server') ?? '');
   const base = {
     server,
@@ -45,7 +46,7 @@ export function parseClusterSecret(secret: KubeObject): ClusterEntry {
   const config = parseConfig(field(secret, 'config'));
   if (typeof config === 'string') return { ...base, isInsecure: false, problem: config };
   const isInsecure = valueAt(config, 'tlsClientConfig', 'insecure') === true;
-  const problem = problemOf(server, config) ?? namespacesProblem(secret);
+  const problem = problemOf(server, config, allowExec) ?? namespacesProblem(secret);
   return problem
     ? { ...base, isInsecure, problem }
     : { ...base, isInsecure, connection: connectionOf(server, config, isInsecure) };
@@ -67,12 +68,19 @@ function parseConfig(text: string | undefined): Readonly<Record<string, unknown>
 }
 
 /** Ways to connect that are not carried out are refused rather than tried half. */
-function problemOf(server: string, config: Readonly<Record<string, unknown>>): string | undefined {
+function problemOf(server: string, config: Readonly<Record<string, unknown>>, allowExec: boolean): string | undefined {
   if (!/^https?:\/\/./.test(server)) return `server: ${JSON.stringify(server)} is not an http(s) address`;
-  for (const name of ['execProviderConfig', 'awsAuthConfig']) {
-    if (isRecord(config[name])) return `config.${name}: is not supported yet; use bearerToken or tlsClientConfig`;
+  if (isRecord(config['awsAuthConfig'])) {
+    return 'config.awsAuthConfig: is not supported yet; use execProviderConfig with `aws eks get-token`, or bearerToken';
   }
-  return config['proxyUrl'] ? 'config.proxyUrl: is not supported yet' : undefined;
+  if (isRecord(config['execProviderConfig'])) {
+    if (!allowExec)
+      return 'config.execProviderConfig: the engine runs programs only when started with --engine-allow-exec';
+    if (!stringAt(config, 'execProviderConfig', 'command')) return 'config.execProviderConfig.command: is required';
+  }
+  const proxy = config['proxyUrl'];
+  if (!proxy || (typeof proxy === 'string' && /^https?:\/\/./.test(proxy))) return undefined;
+  return 'config.proxyUrl: must be an http(s) address';
 }
 
 const namespacesProblem = (secret: KubeObject): string | undefined =>
@@ -97,6 +105,23 @@ function connectionOf(
     password: stringAt(config, 'password') || undefined,
     insecureSkipTlsVerify: isInsecure,
     tlsServerName: stringAt(config, 'tlsClientConfig', 'serverName') || undefined,
+    proxyUrl: stringAt(config, 'proxyUrl') || undefined,
+    exec: execOf(config['execProviderConfig']),
+  };
+}
+
+/** A program on the engine's machine that gives out credentials, as kubectl runs it. */
+function execOf(config: unknown): ClusterConnection['exec'] {
+  const command = stringAt(config, 'command');
+  if (!command) return undefined;
+  const environment = Object.entries(recordAt(config, 'env')).map(([name, value]) => [name, String(value)]);
+  return {
+    apiVersion: stringAt(config, 'apiVersion') || 'client.authentication.k8s.io/v1beta1',
+    command,
+    args: listAt(config, 'args').map(String),
+    env: Object.fromEntries(environment),
+    installHint: stringAt(config, 'installHint') || undefined,
+    provideClusterInfo: false,
   };
 }
 

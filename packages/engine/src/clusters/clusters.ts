@@ -21,6 +21,8 @@ interface ClustersOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly settings: () => CacheSettings;
+  /** Cluster Secrets may name programs that give out credentials. */
+  readonly allowExec: boolean;
 }
 
 export type ClusterChoice =
@@ -118,7 +120,7 @@ export class Clusters {
   }
 
   #follow(): void {
-    const parsed = this.#informer.list().map(parseClusterSecret);
+    const parsed = this.#informer.list().map((secret) => parseClusterSecret(secret, this.#options));
     const entries = new Map(parsed.map((entry) => [entry.server, entry]));
     const own = entries.get(inClusterServer) ?? inClusterEntry;
     const wanted = new Map([...entries, [inClusterServer, own] as const]);

@@ -39,6 +39,11 @@ export const engineRole = defineRole({
       default: 30,
     },
     engineWebhookSecretFile: { type: 'string', help: 'file with the secret that signs webhooks', optional: true },
+    engineAllowExec: {
+      type: 'boolean',
+      help: 'run programs that cluster Secrets name for credentials',
+      default: false,
+    },
     engineAllowFileRepositories: { type: 'boolean', help: 'allow local paths as repositories', default: false },
   },
   async start(config, { log, lifecycle }) {
@@ -56,6 +61,7 @@ export const engineRole = defineRole({
     const pollMs = config.enginePollSeconds * 1000;
     const options = { namespace, dir: config.engineDir, pollMs, waveDelayMs: config.engineWaveDelayMs };
     const allowFile = config.engineAllowFileRepositories;
+    const allowExec = config.engineAllowExec;
     const leaseClient = new KubeClient(connection);
     lifecycle.onStop('lease client', () => leaseClient.close());
     await mkdir(options.dir, { recursive: true });
@@ -67,7 +73,11 @@ export const engineRole = defineRole({
       clock: systemClock,
       log,
     });
-    const parts = await startParts(client, { ...options, allowFile, guard: leadership.guard }, { log, lifecycle });
+    const parts = await startParts(
+      client,
+      { ...options, allowFile, allowExec, guard: leadership.guard },
+      { log, lifecycle },
+    );
     const act = async (term: { signal: AbortSignal }) => {
       setMaxListeners(0, term.signal);
       await Promise.all([parts.controller.act(term), parts.applicationSets.act(term)]);
@@ -112,6 +122,7 @@ interface PartsOptions {
   readonly pollMs: number;
   readonly waveDelayMs: number;
   readonly allowFile: boolean;
+  readonly allowExec: boolean;
   readonly guard: () => void;
 }
 
@@ -120,7 +131,7 @@ const shortestLeaseSeconds = 3;
 
 async function startParts(
   client: KubeClient,
-  { namespace, dir, pollMs, waveDelayMs, allowFile, guard }: PartsOptions,
+  { namespace, dir, pollMs, waveDelayMs, allowFile, allowExec, guard }: PartsOptions,
   { log, lifecycle }: { log: Logger; lifecycle: Lifecycle },
 ) {
   const { signal } = lifecycle;
@@ -143,7 +154,14 @@ async function startParts(
   judge.follow(settings.current.healthScripts);
   const actions = new ActionBook(lua);
   actions.follow(settings.current.actionScripts);
-  const clusters = new Clusters({ client, namespace, clock: systemClock, log, settings: () => settings.current });
+  const clusters = new Clusters({
+    client,
+    namespace,
+    clock: systemClock,
+    log,
+    settings: () => settings.current,
+    allowExec,
+  });
   const [watching] = await Promise.all([clusters.start({ signal }), credentials.synced({ signal })]);
   lifecycle.background('clusters', watching.running);
   const guarded = client.guardedBy(guard);
