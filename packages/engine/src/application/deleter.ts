@@ -69,6 +69,7 @@ export class ApplicationDeleter {
       liveOf: (ref) => cache.get(ref),
       observe: (object) => cache.observe(object),
       forget: (object) => cache.forget(object),
+      dependentsOf: (uid) => cache.children(uid),
     });
     if (progress.isOver) return this.#release(application, (finalizer) => finalizer === step.finalizer, signal);
     if (progress.isFailure) await tell(application, [{ type: 'DeletionError', message: progress.message }], signal);

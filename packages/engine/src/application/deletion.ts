@@ -4,7 +4,15 @@ import { mapLimit } from '@fairlead/base';
 import { type Application, resourcesFinalizer } from '@fairlead/contracts';
 import { isNotFound, type KubeClient, type KubeObject, refOf } from '@fairlead/kube';
 import type { ClusterCache } from '../live/index.ts';
-import { hookTypesOf, isHook, kindRank, releaseHook, resourceSyncOptions, waveOf } from '../sync/index.ts';
+import {
+  hookTypesOf,
+  isHook,
+  kindRank,
+  propagationOf,
+  releaseHook,
+  resourceSyncOptions,
+  waveOf,
+} from '../sync/index.ts';
 import { isApproved } from './operation-checks.ts';
 
 const parallel = 10;
@@ -29,7 +37,7 @@ export async function continueDeletion(application: Application, deps: DeletionD
   if (asked[0] && !isApproved(application, application.metadata.deletionTimestamp ?? '')) {
     return { step: 'unconfirmed', message: `waiting for deletion confirmation of ${asked.map(nameOf).join(', ')}` };
   }
-  const propagationPolicy = own.endsWith('/background') ? 'Background' : 'Foreground';
+  const policy = own.endsWith('/background') ? 'Background' : 'Foreground';
   const going = managed.filter((object) => object.metadata.deletionTimestamp);
   const standing = managed.filter((object) => !object.metadata.deletionTimestamp);
   const next = lastWave(standing);
@@ -37,6 +45,7 @@ export async function continueDeletion(application: Application, deps: DeletionD
     // A hook that a sync has left behind is held by a finalizer of ours.
     if (isHook(object)) await releaseHook(object, hookDeps(deps));
     try {
+      const propagationPolicy = propagationOf(object, policy, (uid) => deps.cache.children(uid));
       const left = await deps.client.delete(refOf(object), { propagationPolicy, signal: deps.signal });
       if (left?.metadata.deletionTimestamp) deps.cache.observe(left);
     } catch (error) {
@@ -52,6 +61,7 @@ const hookDeps = ({ client, cache, signal }: DeletionDeps) => ({
   signal,
   observe: (object: KubeObject) => cache.observe(object),
   forget: (object: KubeObject) => cache.forget(object),
+  dependentsOf: (uid: string) => cache.children(uid),
 });
 
 const helmPolicy = 'helm.sh/resource-policy';

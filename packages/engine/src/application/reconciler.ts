@@ -247,6 +247,7 @@ export class ApplicationReconciler {
         liveOf: (ref) => cache.get(ref),
         observe: (object) => cache.observe(object),
         forget: (object) => cache.forget(object),
+        dependentsOf: (uid) => cache.children(uid),
       },
       compareAt: (revisions) => this.#comparer.compareAt(application, spec, { revisions, signal }),
       checkpoint: (current, operationState) =>

@@ -21,6 +21,7 @@ import { type HookPhase, hookRunAnnotation } from './hook.ts';
 import { deleteHook } from './hook-objects.ts';
 import type { HookTask, SyncTask } from './plan.ts';
 import type { TaskResult } from './progress.ts';
+import { propagationOf } from './propagation.ts';
 import type { SyncOptions } from './sync-options.ts';
 
 export interface ApplyDeps {
@@ -32,6 +33,8 @@ export interface ApplyDeps {
   readonly observe: (object: KubeObject) => void;
   /** Told of what is gone. */
   readonly forget: (object: KubeObject) => void;
+  /** What an object owns, as it is known now. */
+  readonly dependentsOf: (uid: string) => readonly KubeObject[];
 }
 
 type Outcome = { readonly status: 'Synced' | 'Pruned' | 'PruneSkipped'; readonly message: string };
@@ -103,12 +106,13 @@ async function runHook(task: HookTask<HookPhase>, options: SyncOptions, deps: Ap
 
 async function prune(
   { ref, live }: { ref: ResourceRef; live: KubeObject },
-  { propagationPolicy, dryRun }: SyncOptions,
-  { client, signal, observe, forget }: ApplyDeps,
+  { propagationPolicy: asked, dryRun }: SyncOptions,
+  { client, signal, observe, forget, dependentsOf }: ApplyDeps,
 ): Promise<Outcome> {
   if (dryRun) return { status: 'Pruned', message: 'pruned (dry run)' };
   const { uid } = live.metadata;
   const preconditions = uid ? { uid } : undefined;
+  const propagationPolicy = propagationOf(live, asked, dependentsOf);
   try {
     const left = await client.delete(ref, { propagationPolicy, preconditions, signal });
     if (left?.metadata.deletionTimestamp) observe(left);

@@ -3,6 +3,7 @@
 // means the very object it was given: one of the same name that was made since, by a newer run, stays as it is.
 import { isConflict, isNotFound, type KubeClient, type KubeObject, refOf } from '@fairlead/kube';
 import { hookFinalizer } from './hook.ts';
+import { propagationOf } from './propagation.ts';
 import type { SyncOptions } from './sync-options.ts';
 
 interface HookDeps {
@@ -10,6 +11,8 @@ interface HookDeps {
   readonly signal: AbortSignal;
   readonly observe: (object: KubeObject) => void;
   readonly forget: (object: KubeObject) => void;
+  /** What an object owns, as it is known now. */
+  readonly dependentsOf: (uid: string) => readonly KubeObject[];
 }
 
 export async function releaseHook(live: KubeObject, { client, signal, observe, forget }: HookDeps): Promise<void> {
@@ -39,7 +42,7 @@ export async function deleteHook(
   try {
     const { uid } = live.metadata;
     const left = await client.delete(refOf(live), {
-      propagationPolicy,
+      propagationPolicy: propagationOf(live, propagationPolicy, deps.dependentsOf),
       ...(uid ? { preconditions: { uid } } : {}),
       signal,
     });

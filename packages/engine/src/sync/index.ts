@@ -13,4 +13,5 @@ export {
   type SyncTask,
 } from './plan.ts';
 export { deletionOf, isRunningResult, progressOf, resultKey, type TaskResult } from './progress.ts';
+export { propagationOf } from './propagation.ts';
 export { parseSyncOptions, resourceSyncOptions, type SyncOptions } from './sync-options.ts';
