@@ -15,7 +15,7 @@ interface LeadershipOptions {
   readonly log: Logger;
 }
 
-export const leaseName = 'fairlead-engine';
+const leaseName = 'fairlead-engine';
 
 export class Leadership {
   readonly #options: LeadershipOptions;

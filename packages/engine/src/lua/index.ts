@@ -1,1 +1,1 @@
-export { LuaError, LuaRunner } from './lua-runner.ts';
+export { LuaRunner } from './lua-runner.ts';

@@ -9,7 +9,7 @@ import { type LuaEngine, LuaFactory, LuaLibraries } from 'wasmoon';
 const limitMs = 1000;
 const memoryBytes = 64 * 1024 * 1024;
 
-export class LuaError extends TerminalError {
+class LuaError extends TerminalError {
   constructor(reason: string) {
     super('lua_script', reason);
   }
