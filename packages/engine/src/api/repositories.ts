@@ -10,8 +10,17 @@ import { ArgoError } from './argo-error.ts';
 import { jsonBody } from './read-body.ts';
 
 type SecretType = 'repository' | 'repo-creds';
-const secretFields = ['username', 'password', 'bearerToken', 'sshPrivateKey'] as const;
-const plainFields = ['type', 'name', 'project', 'insecure'] as const;
+const secretFields = [
+  'username',
+  'password',
+  'bearerToken',
+  'sshPrivateKey',
+  'tlsClientCertData',
+  'tlsClientCertKey',
+  'proxy',
+  'noProxy',
+] as const;
+const plainFields = ['type', 'name', 'project', 'insecure', 'insecureIgnoreHostKey'] as const;
 
 export function repositoryRoutes(deps: ApiDeps): Hono {
   const api = secretRoutes(deps, 'repository');
@@ -86,7 +95,7 @@ function view(deps: ApiDeps, secret: KubeObject, type: SecretType): object {
   const plain = Object.fromEntries(
     plainFields.flatMap((name) => {
       const value = field(secret, name);
-      return value === undefined ? [] : [[name, name === 'insecure' ? value === 'true' : value]];
+      return value === undefined ? [] : [[name, name.startsWith('insecure') ? value === 'true' : value]];
     }),
   );
   const username = field(secret, 'username');

@@ -18,7 +18,7 @@ import { HealthJudge } from '../health/index.ts';
 import { engineIdentity, Leadership } from '../leadership/index.ts';
 import { LuaRunner } from '../lua/index.ts';
 import { Settings } from '../settings/index.ts';
-import { RepositoryCredentials, SourceLoader } from '../source/index.ts';
+import { RepositoryCredentials, RepositoryTrust, SourceLoader } from '../source/index.ts';
 import { engineRegistry } from './engine-metrics.ts';
 import { install } from './install.ts';
 
@@ -137,7 +137,9 @@ async function startParts(
   const { signal } = lifecycle;
   const mirrorsDir = join(dir, 'mirrors');
   await mkdir(mirrorsDir, { recursive: true });
-  const mirrors = new GitMirrors({ dir: mirrorsDir, log, allowFile });
+  const trust = new RepositoryTrust({ client, namespace, log });
+  lifecycle.background('host keys and certificates', trust.run({ signal }));
+  const mirrors = new GitMirrors({ dir: mirrorsDir, log, allowFile, trust: () => trust.current });
   lifecycle.onStop('mirrors', () => mirrors.stop());
   const pool = new RenderPool();
   lifecycle.onStop('renderers', () => pool.stop());
@@ -162,7 +164,11 @@ async function startParts(
     settings: () => settings.current,
     allowExec,
   });
-  const [watching] = await Promise.all([clusters.start({ signal }), credentials.synced({ signal })]);
+  const [watching] = await Promise.all([
+    clusters.start({ signal }),
+    credentials.synced({ signal }),
+    trust.synced({ signal }),
+  ]);
   lifecycle.background('clusters', watching.running);
   const guarded = client.guardedBy(guard);
   const store = new ApplicationStore({ client: guarded, namespace, log });
@@ -235,6 +241,12 @@ function numbersOf({ mirrors, renderer, clusters, store, controller, leadership 
     render_cache_bytes: { help: 'size of the render cache', value: () => renderer.counts.sizeBytes },
     git_fetches_total: { help: 'fetches from remotes', value: () => mirrors.counts.fetches },
     git_readers: { help: 'git processes that read objects', value: () => mirrors.counts.readers },
+    git_disk_bytes: { help: 'size of the mirrors on disk', value: () => mirrors.counts.diskBytes },
+    git_mirrors_removed_total: { help: 'mirrors removed at the bound', value: () => mirrors.counts.mirrorsRemoved },
+    git_disk_overflows_total: {
+      help: 'times mirrors in use were above the bound',
+      value: () => mirrors.counts.diskOverflows,
+    },
     git_waiting: { help: 'calls that wait for their turn at a remote', value: () => mirrors.counts.waiting },
   };
 }

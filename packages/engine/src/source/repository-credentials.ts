@@ -1,7 +1,13 @@
 // Credentials of repositories: Secrets labelled as Argo CD has them, in the engine's namespace. `repository` holds for
 // one URL, `repo-creds` for every URL that begins with its own; the longest wins. Values are never logged.
 import type { Logger } from '@fairlead/base';
-import { type GitCredentials, isSameRepository, normalizeRepositoryUrl } from '@fairlead/git';
+import {
+  credentialsOfSecret,
+  type GitCredentials,
+  hasIdentity,
+  isSameRepository,
+  normalizeRepositoryUrl,
+} from '@fairlead/git';
 import { Informer, type KubeClient, type KubeObject, stringAt } from '@fairlead/kube';
 import type { ChartRepository } from '@fairlead/render';
 
@@ -82,7 +88,7 @@ function fieldOf(secret: KubeObject, name: string): string | undefined {
 export function findCredentials(url: string, secrets: readonly KubeObject[]): GitCredentials | undefined {
   const stored = secrets.map(parse);
   const exact = stored.find((entry) => !entry.isTemplate && isSameRepository(entry.url, url));
-  if (exact && hasAny(exact.credentials)) return exact.credentials;
+  if (exact && hasIdentity(exact.credentials)) return exact.credentials;
   const wanted = normalizeRepositoryUrl(url);
   const templates = stored
     .filter((entry) => entry.isTemplate && isUnder(wanted, normalizeRepositoryUrl(entry.url)))
@@ -93,19 +99,11 @@ export function findCredentials(url: string, secrets: readonly KubeObject[]): Gi
 /** `host/org` holds for `host/org/x`, not for `host/organisation`. */
 const isUnder = (url: string, prefix: string) => url === prefix || url.startsWith(`${prefix}/`);
 
-const hasAny = ({ password, bearerToken, username }: GitCredentials) =>
-  [password, bearerToken, username].some((value) => value !== undefined);
-
 function parse(secret: KubeObject): StoredCredentials {
   const field = (name: string) => fieldOf(secret, name);
   return {
     isTemplate: isTemplate(secret),
     url: field('url') ?? '',
-    credentials: {
-      username: field('username'),
-      password: field('password'),
-      bearerToken: field('bearerToken'),
-      insecure: field('insecure') === 'true',
-    },
+    credentials: credentialsOfSecret(field),
   };
 }

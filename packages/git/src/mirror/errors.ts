@@ -20,6 +20,17 @@ export class AuthenticationRefusedError extends TerminalError {
   }
 }
 
+/** The server's host key or certificate is not known: it may be somebody else. */
+export class HostNotTrustedError extends TerminalError {
+  constructor(url: string, kind: 'host key' | 'certificate', reason: string) {
+    const advice =
+      kind === 'host key'
+        ? 'check it, then add it to ssh_known_hosts (Argo CD: ConfigMap argocd-ssh-known-hosts-cm)'
+        : 'check it, then add its authority for this host (Argo CD: ConfigMap argocd-tls-certs-cm)';
+    super('git_host_untrusted', `the ${kind} of ${redactUrl(url)} is not trusted: ${reason}; ${advice}`);
+  }
+}
+
 export class RevisionNotFoundError extends TerminalError {
   constructor(url: string, revision: string) {
     const advice = 'check targetRevision against the branches and tags of the repository';
@@ -63,6 +74,8 @@ export function remoteError(url: string, thrown: unknown, withCredentials: boole
   if (authenticationSigns.some((sign) => stderr.includes(sign))) {
     return new AuthenticationRefusedError(url, withCredentials, { cause: undefined });
   }
+  const untrusted = distrustIn(stderr);
+  if (untrusted) return new HostNotTrustedError(url, untrusted.kind, redactWithin(untrusted.reason));
   const lines = stderr.split('\n').filter((line) => /^(fatal|error|remote|ERROR|ssh):?/.test(line));
   const reason =
     lines
@@ -70,6 +83,17 @@ export function remoteError(url: string, thrown: unknown, withCredentials: boole
       ?.replace(/^(fatal|error|remote): */, '')
       .trim() || thrown.message.slice(0, 300);
   return new RepositoryUnreachableError(url, redactWithin(reason));
+}
+
+function distrustIn(stderr: string): { kind: 'host key' | 'certificate'; reason: string } | undefined {
+  if (stderr.includes('Host key verification failed')) {
+    const line = stderr.split('\n').find((text) => /host key is known|HOST IDENTIFICATION HAS CHANGED/.test(text));
+    return { kind: 'host key', reason: line?.replaceAll('@', '').trim() || 'Host key verification failed.' };
+  }
+  const reason = /(?:SSL certificate problem|server certificate verification failed|SSL: .*certificate)[^\n]*/.exec(
+    stderr,
+  )?.[0];
+  return reason === undefined ? undefined : { kind: 'certificate', reason };
 }
 
 const redactWithin = (text: string) => text.replaceAll(/([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/gi, '$1');

@@ -2,17 +2,9 @@
 // no hooks, an allow-list of protocols. Secrets reach git by environment only, never by argument or URL.
 import { exec, TerminalError } from '@fairlead/base';
 import type { ParsedRepositoryUrl } from '../url/index.ts';
+import { type RemoteAccess, remoteRules } from './remote-access.ts';
 
-/** How to prove to a server who we are. */
-export interface GitCredentials {
-  readonly username?: string | undefined;
-  readonly password?: string | undefined;
-  readonly bearerToken?: string | undefined;
-  /** Do not verify the server's certificate. */
-  readonly insecure?: boolean | undefined;
-}
-
-type ConfigEntry = readonly [key: string, value: string];
+export type ConfigEntry = readonly [key: string, value: string];
 
 const fixedConfig: readonly ConfigEntry[] = [
   ['core.hooksPath', '/dev/null'],
@@ -27,17 +19,14 @@ const fixedConfig: readonly ConfigEntry[] = [
   ['fetch.fsckObjects', 'false'],
 ];
 
-// Names the two variables below; the values are in the environment of the child alone.
-const credentialHelper =
-  '!f() { test "$1" = get || exit 0; printf "username=%s\\npassword=%s\\n" "$FAIRLEAD_GIT_USERNAME" "$FAIRLEAD_GIT_PASSWORD"; }; f';
+const inherited = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'https_proxy', 'http_proxy', 'no_proxy', 'SSL_CERT_FILE'];
 
 interface GitEnvironmentOptions {
   readonly remote?: ParsedRepositoryUrl;
-  readonly credentials?: GitCredentials | undefined;
+  readonly access?: RemoteAccess;
 }
 
-export function gitEnvironment({ remote, credentials }: GitEnvironmentOptions = {}): Record<string, string> {
-  const config: ConfigEntry[] = [...fixedConfig];
+export function gitEnvironment({ remote, access = {} }: GitEnvironmentOptions = {}): Record<string, string> {
   const env: Record<string, string> = {
     PATH: process.env['PATH'] ?? '',
     HOME: '/nonexistent',
@@ -50,53 +39,18 @@ export function gitEnvironment({ remote, credentials }: GitEnvironmentOptions = 
     GIT_ATTR_NOSYSTEM: '1',
     GIT_ALLOW_PROTOCOL: remote?.protocol === 'file' ? 'file' : 'http:https:ssh',
     GIT_OPTIONAL_LOCKS: '0',
-    GIT_SSH_COMMAND: 'ssh -oBatchMode=yes -oConnectTimeout=10',
   };
-  for (const name of [
-    'HTTPS_PROXY',
-    'HTTP_PROXY',
-    'NO_PROXY',
-    'https_proxy',
-    'http_proxy',
-    'no_proxy',
-    'SSL_CERT_FILE',
-  ]) {
+  for (const name of inherited) {
     const value = process.env[name];
     if (value) env[name] = value;
   }
-  if (remote && remote.origin !== '') Object.assign(env, authenticate(remote, credentials, config));
+  const rules = remote && remote.origin !== '' ? remoteRules(remote, access) : { config: [], env: {} };
+  const config = [...fixedConfig, ...rules.config];
   for (const [index, [key, value]] of config.entries()) {
     env[`GIT_CONFIG_KEY_${index}`] = key;
     env[`GIT_CONFIG_VALUE_${index}`] = value;
   }
-  env['GIT_CONFIG_COUNT'] = String(config.length);
-  return env;
-}
-
-/** Rules are bound to the remote's origin, so that a redirect to another server is given nothing. */
-function authenticate(
-  remote: ParsedRepositoryUrl,
-  credentials: GitCredentials | undefined,
-  config: ConfigEntry[],
-): Record<string, string> {
-  if (credentials?.insecure) config.push([`http.${remote.origin}.sslVerify`, 'false']);
-  if (credentials?.bearerToken) {
-    if (/[\r\n]/.test(credentials.bearerToken)) throw new TerminalError('git_credentials', 'a token has line breaks');
-    config.push([`http.${remote.origin}.extraHeader`, `Authorization: Bearer ${credentials.bearerToken}`]);
-    return {};
-  }
-  const username = credentials?.username ?? remote.username;
-  const password = credentials?.password ?? remote.password;
-  if (username === undefined && password === undefined) return {};
-  if (/[\r\n]/.test(`${username}${password}`))
-    throw new TerminalError('git_credentials', 'credentials have line breaks');
-  config.push([`credential.${remote.origin}.helper`, credentialHelper]);
-  // Servers that know only tokens take any user name.
-  return { FAIRLEAD_GIT_USERNAME: username || 'git', FAIRLEAD_GIT_PASSWORD: password ?? '' };
-}
-
-export function hasCredentials(remote: ParsedRepositoryUrl, credentials: GitCredentials | undefined): boolean {
-  return [credentials?.password, credentials?.bearerToken, remote.password].some((secret) => secret !== undefined);
+  return { ...env, ...rules.env, GIT_CONFIG_COUNT: String(config.length) };
 }
 
 const minimumGit = [2, 36] as const;

@@ -4,10 +4,8 @@
 // several callers that ask for the same repository at once share git children, and none is given an answer that was
 // begun before it asked; at most `maxParallel` children speak to remotes at a time, the rest wait their turn; nothing is
 // ever checked out and nothing of a repository is executed; what one credential was answered is never taken as an answer
-// to another.
+// to another; all mirrors together keep within a bound on disk.
 // Not promised: refs other than branches and tags are not mirrored; a commit that only they reach is asked for by id.
-import { access, mkdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import {
   abortable,
   type Clock,
@@ -15,23 +13,23 @@ import {
   errorMessage,
   exec,
   type Logger,
-  newId,
-  sha256Hex,
   silentLogger,
   systemClock,
 } from '@fairlead/base';
-import { normalizeRepositoryUrl, type ParsedRepositoryUrl, parseRepositoryUrl, redactUrl } from '../url/index.ts';
+import { redactUrl } from '../url/index.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { RevisionNotFoundError, remoteError } from './errors.ts';
-import { type GitCredentials, gitEnvironment, hasCredentials } from './git-command.ts';
+import { gitEnvironment } from './git-command.ts';
 import { KeyedTurns } from './keyed-turns.ts';
+import { initMirror, MirrorFolder } from './mirror-folder.ts';
 import type { TreeEntry } from './objects.ts';
 import { type PushOutcome, PushRefusedError, parsePushOutput } from './push.ts';
 import { ReaderPool } from './reader-pool.ts';
+import { credentialsKey, type GitCredentials, type RemoteTrust } from './remote-access.ts';
+import { RemoteGit } from './remote-git.ts';
 import { commitOfRef, isFullId, isShortId, parseRemoteRefs, type RemoteRefs } from './remote-refs.ts';
 import { Repository } from './repository.ts';
 import { SharedWork } from './shared-work.ts';
-import { TurnQueue } from './turn-queue.ts';
 import { isVersionRange } from './version-range.ts';
 
 interface GitMirrorsOptions {
@@ -45,6 +43,12 @@ interface GitMirrorsOptions {
   readonly maxBlobBytes?: number;
   readonly treeCacheBytes?: number;
   readonly remoteTimeoutMs?: number;
+  /** What all mirrors may take on disk; default 20 GiB. */
+  readonly maxDiskBytes?: number;
+  /** A mirror used later than this ago is never removed for others; default 10 minutes. */
+  readonly idleMs?: number;
+  /** Asked before each call to a remote. */
+  readonly trust?: () => RemoteTrust;
 }
 
 export interface RemoteOptions {
@@ -62,13 +66,6 @@ interface ResolveOptions extends RemoteOptions {
   readonly fetchFirst?: boolean;
 }
 
-interface RemoteCommand {
-  readonly args: (address: string) => string[];
-  /** Only for work that no other caller shares. */
-  readonly signal?: AbortSignal | undefined;
-  readonly okExitCodes?: readonly number[];
-}
-
 const maintenanceEvery = 100;
 /**
  * What a fetch brings appears as one pack, all or nothing. Git would unpack a small fetch object by object, the commit
@@ -82,15 +79,14 @@ export class GitMirrors {
   readonly #clock: Clock;
   readonly #readers: ReaderPool;
   readonly #trees: BoundedCache<string, readonly TreeEntry[]>;
-  readonly #turns: TurnQueue;
+  readonly #remotes: RemoteGit;
+  readonly #folder: MirrorFolder;
   readonly #work: SharedWork;
   readonly #refs = new BoundedCache<string, { refs: RemoteRefs; startedMs: number }>(1000);
   /** By mirror and credential. */
   readonly #fetches = new BoundedCache<string, { count: number; startedMs: number }>(10_000);
   #fetchCount = 0;
   readonly #writers = new KeyedTurns();
-  /** Shared work outlives the caller that began it; only stop() ends it. */
-  readonly #stopping = new AbortController();
 
   constructor(options: GitMirrorsOptions) {
     this.#options = options;
@@ -98,22 +94,38 @@ export class GitMirrors {
     this.#clock = options.clock ?? systemClock;
     this.#readers = new ReaderPool({ maxReaders: options.maxReaders ?? 8, clock: this.#clock });
     this.#trees = new BoundedCache(options.treeCacheBytes ?? 64 * 1024 * 1024);
-    this.#turns = new TurnQueue(options.maxParallel ?? 4);
+    this.#remotes = new RemoteGit({
+      allowFile: options.allowFile ?? false,
+      maxParallel: options.maxParallel ?? 4,
+      timeoutMs: options.remoteTimeoutMs ?? 120_000,
+      trust: options.trust ?? (() => ({})),
+    });
+    this.#folder = new MirrorFolder({
+      dir: options.dir,
+      maxBytes: options.maxDiskBytes ?? 20 * 1024 ** 3,
+      idleMs: options.idleMs ?? 600_000,
+      clock: this.#clock,
+      log: this.#log,
+      release: (gitDir) => !this.#writers.isBusy(gitDir) && this.#readers.releaseIdle(gitDir),
+    });
     this.#work = new SharedWork(this.#clock);
   }
 
   /** Numbers for metrics. */
-  get counts(): { readers: number; readersStarted: number; treeCacheBytes: number; waiting: number; fetches: number } {
+  get counts() {
     return {
+      diskBytes: this.#folder.sizeBytes,
+      mirrorsRemoved: this.#folder.counts.removed,
+      diskOverflows: this.#folder.counts.overflows,
       readers: this.#readers.count,
       readersStarted: this.#readers.started,
       treeCacheBytes: this.#trees.size,
-      waiting: this.#turns.waiting,
+      waiting: this.#remotes.waiting,
       fetches: this.#fetchCount,
     };
   }
 
-  /** The 40-hex commit that `revision` (branch, tag, HEAD, full or short id) means now, present in the mirror. */
+  /** The 40-hex commit that `revision` (branch, tag, range of versions, HEAD, full or short id) means now, present in the mirror. */
   async resolve(url: string, revision: string, options: ResolveOptions = {}): Promise<string> {
     const repository = await this.repository(url);
     if (isFullId(revision)) {
@@ -165,7 +177,7 @@ export class GitMirrors {
     const args = ['--git-dir', gitDir, 'push', '--porcelain', '--no-verify', lease, '--end-of-options'];
     const options = { signal, okExitCodes: [0, 1] };
     const push = { args: (address: string) => [...args, address, `${commit}:${ref}`], ...options };
-    const { stdout, stderr } = await this.#speak(url, credentials, push);
+    const { stdout, stderr } = await this.#remotes.speak(url, credentials, push);
     const told = parsePushOutput(stdout.toString('utf8'));
     if (!told) throw remoteError(url, new ExecError('git push failed', { stderr }), true);
     if ('refused' in told) throw new PushRefusedError(url, branch, told.refused);
@@ -174,8 +186,8 @@ export class GitMirrors {
 
   /** The mirror as it is now, made if it is not there yet; no remote is asked. */
   async repository(url: string): Promise<Repository> {
-    this.#parse(url);
-    const gitDir = this.#gitDirOf(url);
+    const gitDir = this.#folder.gitDirOf(url, this.#remotes.parse(url).protocol);
+    this.#folder.used(gitDir);
     await this.#shared(`init ${gitDir}`, { sinceMs: 0 }, () => initMirror(gitDir));
     return new Repository({
       url: redactUrl(url),
@@ -187,19 +199,8 @@ export class GitMirrors {
   }
 
   stop(): void {
-    this.#stopping.abort();
+    this.#remotes.stop();
     this.#readers.stop();
-  }
-
-  #parse(url: string): ParsedRepositoryUrl {
-    return parseRepositoryUrl(url, { allowFile: this.#options.allowFile ?? false });
-  }
-
-  /** Scheme and user do not change what a repository holds, but they change who may read it: http and ssh stay apart. */
-  #gitDirOf(url: string): string {
-    const { protocol } = this.#parse(url);
-    const name = sha256Hex(`${protocol} ${normalizeRepositoryUrl(url)}`).slice(0, 32);
-    return join(this.#options.dir, `${name}.git`);
   }
 
   async #remoteRefs(url: string, { asOfMs, credentials, signal }: ResolveOptions): Promise<RemoteRefs> {
@@ -209,7 +210,7 @@ export class GitMirrors {
     if (known && known.startedMs >= sinceMs) return known.refs;
     const ask = async (startedMs: number) => {
       const args = ['ls-remote', '--symref', '--end-of-options'];
-      const { stdout } = await this.#speak(url, credentials, { args: (address) => [...args, address] });
+      const { stdout } = await this.#remotes.speak(url, credentials, { args: (address) => [...args, address] });
       const refs = parseRemoteRefs(stdout.toString('utf8'));
       this.#refs.set(key, { refs, startedMs });
       return refs;
@@ -268,6 +269,7 @@ export class GitMirrors {
       const count = (this.#fetches.get(key)?.count ?? 0) + 1;
       this.#fetches.set(key, { count, startedMs });
       if (count % maintenanceEvery === 0) await this.#maintain(repository);
+      await this.#folder.grew(repository.gitDir);
     };
     return this.#shared(`fetch ${key}`, { sinceMs, signal }, fetch);
   }
@@ -291,7 +293,7 @@ export class GitMirrors {
     ];
     const command = { args: (address: string) => [...args, '--end-of-options', address, ...wanted.refspecs] };
     // Two fetches of different callers into one mirror would stand in each other's way at its refs.
-    await this.#writers.run(gitDir, () => this.#speak(url, wanted.credentials, command));
+    await this.#writers.run(gitDir, () => this.#remotes.speak(url, wanted.credentials, command));
   }
 
   /** Packs what many small fetches left behind; readers open packs anew by themselves. */
@@ -302,26 +304,6 @@ export class GitMirrors {
     );
   }
 
-  /** Runs one git child that speaks to the remote, when its turn comes. */
-  async #speak(
-    url: string,
-    credentials: GitCredentials | undefined,
-    { args, signal: caller, okExitCodes = [0] }: RemoteCommand,
-  ): Promise<{ stdout: Buffer; stderr: string }> {
-    const remote = this.#parse(url);
-    const stopping = this.#stopping.signal;
-    const signal = caller ? AbortSignal.any([stopping, caller]) : stopping;
-    const timeoutMs = this.#options.remoteTimeoutMs ?? 120_000;
-    return this.#turns.run(async () => {
-      try {
-        const env = gitEnvironment({ remote, credentials });
-        return await exec('git', args(remote.address), { env, timeoutMs, signal, okExitCodes });
-      } catch (error) {
-        throw remoteError(url, error, hasCredentials(remote, credentials));
-      }
-    }, signal);
-  }
-
   /** A caller may stop waiting; the work goes on for the others. */
   #shared<T>(
     key: string,
@@ -330,29 +312,5 @@ export class GitMirrors {
   ): Promise<T> {
     const promise = this.#work.run(key, sinceMs, work);
     return signal ? abortable(promise, signal) : promise;
-  }
-}
-
-/** Tells credentials apart without holding them as a key. */
-function credentialsKey({ username = '', password = '', bearerToken = '' }: GitCredentials = {}): string {
-  return sha256Hex(JSON.stringify([username, password, bearerToken])).slice(0, 32);
-}
-
-/** Made beside its place and renamed, so that a crash leaves no half-made mirror. */
-async function initMirror(gitDir: string): Promise<void> {
-  const isThere = await access(join(gitDir, 'HEAD')).then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return;
-  const making = `${gitDir}.${newId('new')}`;
-  await mkdir(making, { recursive: true });
-  const args = ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', making];
-  await exec('git', args, { env: gitEnvironment(), timeoutMs: 30_000 });
-  try {
-    await rename(making, gitDir);
-  } catch (error) {
-    await rm(making, { recursive: true, force: true });
-    throw error;
   }
 }

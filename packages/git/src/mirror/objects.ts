@@ -20,6 +20,11 @@ export interface CommitMetadata {
   readonly message: string;
 }
 
+/** What stands in git in place of a file that is kept elsewhere. */
+export const isLfsPointer = (content: Buffer): boolean =>
+  content.length < 1024 && content.subarray(0, lfsMark.length).toString('latin1') === lfsMark;
+
+const lfsMark = 'version https://git-lfs.github.com/spec/';
 const idBytes = 20;
 
 export function parseTree(content: Buffer): TreeEntry[] {

@@ -33,8 +33,14 @@ export class ReaderPool {
     return reader.readRef(ref, maxBytes);
   }
 
-  /** Ends the reader of one repository, e.g. before it is repacked or removed. */
-  release(gitDir: string): void {
+  /** Ends the reader of one repository before it is removed; false when it is reading. */
+  releaseIdle(gitDir: string): boolean {
+    if ((this.#readers.get(gitDir)?.pending ?? 0) > 0) return false;
+    this.#release(gitDir);
+    return true;
+  }
+
+  #release(gitDir: string): void {
     this.#readers.get(gitDir)?.close();
     this.#readers.delete(gitDir);
   }
@@ -74,7 +80,7 @@ export class ReaderPool {
     const idle = [...this.#readers].filter(([, reader]) => reader.pending === 0);
     const oldest = idle.sort(([, a], [, b]) => a.lastUsed - b.lastUsed)[0];
     if (!oldest) return false;
-    this.release(oldest[0]);
+    this.#release(oldest[0]);
     return true;
   }
 

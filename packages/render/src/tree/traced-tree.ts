@@ -1,7 +1,7 @@
 // The only way a render touches its source. Whatever is asked here is written down; symbolic links are followed inside
 // the repository and refused when they lead out of it.
 import { posix } from 'node:path';
-import type { TreeEntry } from '@fairlead/git';
+import { isLfsPointer, type TreeEntry } from '@fairlead/git';
 import { RenderError } from '../errors.ts';
 import { filteredEntries, filteredNames, joinPath, type ListingFilter, type ReadSet } from './read-set.ts';
 import { cleanPath, type SourceTree } from './source-tree.ts';
@@ -24,7 +24,10 @@ export class TracedTree {
     if (!found) return undefined;
     if (found.entry.kind !== 'blob') throw new RenderError(`${path} is not a file`);
     this.#blobs.set(found.path, found.entry.id);
-    return this.#tree.read(found.entry);
+    const content = await this.#tree.read(found.entry);
+    if (isLfsPointer(content))
+      throw new RenderError(`${found.path} is kept in Git LFS, which is not supported; keep the file itself in git`);
+    return content;
   }
 
   async isFile(path: string): Promise<boolean> {
@@ -44,6 +47,8 @@ export class TracedTree {
     if (!found) return undefined;
     const entries = await this.#tree.list(found.path);
     if (!entries) return undefined;
+    const submodule = filter.folders && entries.find(({ kind }) => kind === 'submodule');
+    if (submodule) throw submoduleError(joinPath(found.path, submodule.name));
     const key = JSON.stringify([found.path, filter]);
     this.#listings.set(key, { path: found.path, filter, names: filteredNames(entries, filter) });
     return filteredEntries(entries, filter).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -69,6 +74,7 @@ export class TracedTree {
         this.#absences.add(at);
         return undefined;
       }
+      if (entry.kind === 'submodule') throw submoduleError(at);
       if (entry.kind !== 'link') continue;
       if (links >= maxLinks) throw new RenderError(`${path}: more than ${maxLinks} symbolic links on the way`);
       this.#blobs.set(at, entry.id);
@@ -79,6 +85,11 @@ export class TracedTree {
     const entry = await this.#tree.entry(at);
     return entry && { path: at, entry };
   }
+}
+
+function submoduleError(path: string): RenderError {
+  const advice = 'make its repository a source of its own, or copy what is needed';
+  return new RenderError(`${path} is a git submodule, which is not supported; ${advice}`);
 }
 
 function resolveLink(link: string, target: string, rest: readonly string[]): string {

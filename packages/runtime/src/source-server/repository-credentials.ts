@@ -1,6 +1,12 @@
 // What the engine reads repositories with, for components that read the same repositories beside it: Secrets labelled as
 // Argo CD has them. `repository` holds for one URL, `repo-creds` for every URL below its own; the longest wins.
-import { type GitCredentials, isSameRepository, normalizeRepositoryUrl } from '@fairlead/git';
+import {
+  credentialsOfSecret,
+  type GitCredentials,
+  hasIdentity,
+  isSameRepository,
+  normalizeRepositoryUrl,
+} from '@fairlead/git';
 import { Informer, type InformerOptions, type KubeObject } from '@fairlead/kube';
 import { fieldsOf } from '../identity/index.ts';
 
@@ -29,11 +35,6 @@ export function credentialsFor(url: string, secrets: readonly KubeObject[]): Git
 }
 
 function credentialsIn(fields: Readonly<Record<string, string>>): GitCredentials | undefined {
-  const { username, password, bearerToken } = fields;
-  if (username === undefined && password === undefined && bearerToken === undefined) return undefined;
-  return {
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    ...(bearerToken === undefined ? {} : { bearerToken }),
-  };
+  const credentials = credentialsOfSecret((name) => fields[name]);
+  return hasIdentity(credentials) ? credentials : undefined;
 }
