@@ -190,6 +190,39 @@ describe('repositories', () => {
   });
 });
 
+describe('webhooks', () => {
+  const deliver = async (headers: Record<string, string>, payload: unknown) => {
+    const init = { method: 'POST', headers, body: JSON.stringify(payload) };
+    const answer = await fetch(`${world.engineUrl}/api/webhook`, init);
+    return { status: answer.status, body: await answer.text() };
+  };
+  const [before, after] = ['0'.repeat(40), 'a'.repeat(40)];
+
+  it('of every provider name the applications that follow what was pushed', async () => {
+    const page = repo.url.replace(/\.git$/, '');
+    const change = { old: null, new: { type: 'branch', name: 'main', target: { hash: after } } };
+    const moved = { ref: 'refs/heads/main', before, after, commits: [] };
+    const deliveries: [Record<string, string>, unknown][] = [
+      [{ 'x-gitlab-event': 'Push Hook' }, { ...moved, project: { git_http_url: repo.url } }],
+      [{ 'x-gitea-event': 'push' }, { ...moved, repository: { clone_url: repo.url } }],
+      [
+        { 'x-event-key': 'repo:push' },
+        { repository: { links: { html: { href: page } } }, push: { changes: [change, change] } },
+      ],
+      [{}, { type: 'ref-updated', refUpdate: { oldRev: before, newRev: after, refName: 'main', project: 'demo/web' } }],
+    ];
+    for (const [headers, payload] of deliveries)
+      expect(await deliver(headers, payload)).toEqual({ status: 200, body: '{"applications":["web"]}' });
+  });
+
+  it('that tell nothing are answered clearly', async () => {
+    expect(await deliver({ 'x-github-event': 'ping' }, {})).toEqual({ status: 200, body: 'pong' });
+    expect(await deliver({ 'x-gitlab-event': 'Note Hook' }, {})).toMatchObject({ status: 400 });
+    const lost = await deliver({ 'x-gitlab-event': 'Push Hook' }, {});
+    expect(lost).toMatchObject({ status: 400, body: expect.stringContaining('names no repository URL') });
+  });
+});
+
 it('signs in with the account admin and gives a token that works', async () => {
   const wrong = await world.api('/api/v1/session', {
     method: 'POST',
