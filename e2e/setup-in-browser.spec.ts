@@ -56,6 +56,27 @@ test('step 1 installs the hosted runtime', async () => {
   await expect(page.getByRole('link', { name: /View runtime/ })).toBeVisible({ timeout: 60_000 });
 });
 
+test('step 2 asks for what each provider needs', async () => {
+  const provider = page.getByLabel('Provider', { exact: true });
+  await expect(provider.locator('option')).toHaveText([
+    'GitHub',
+    'GitLab',
+    'Bitbucket Cloud',
+    'Gitea or Forgejo',
+    'Gerrit',
+    'Built-in git server',
+  ]);
+  await provider.selectOption('gitlab');
+  await expect(page.getByLabel('Address')).toHaveValue('https://gitlab.com');
+  await expect(page.getByText('token with scope api')).toBeVisible();
+  await provider.selectOption('gerrit');
+  await page.getByLabel('Address').fill('https://gerrit.example.com');
+  await page.getByLabel('Your token').fill('password');
+  await expect(page.getByRole('button', { name: 'Seal and send the token' })).toBeDisabled();
+  await page.getByLabel('User name').fill('ana');
+  await expect(page.getByRole('button', { name: 'Seal and send the token' })).toBeEnabled();
+});
+
 test('step 2 says what is wrong with a token, then connects Git and makes the two repositories', async () => {
   await page.getByLabel('Provider', { exact: true }).selectOption('builtin');
   await page.getByLabel('Address').fill(`${fairlead.endpoints.git}/with/path`);
