@@ -106,6 +106,7 @@ describe('more applications than the queue holds', () => {
     await mapLimit(all, 32, (n) => client.create(application(n)));
     const [metricsUrl = ''] = await startReporters(1);
     await eventually(async () => expect(await total()).toBe(applications), 60_000);
+    expect((await fetch(metricsUrl.replace('/metrics', '/readyz'))).status).toBe(200);
     const metrics = await (await fetch(metricsUrl)).text();
     expect(Number(/^fairlead_reporter_overflows_total\{.*\} (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(0);
   }, 90_000);

@@ -35,8 +35,9 @@ const spec = () => ({
 
 describe('a runtime', () => {
   it('waits unregistered, then registers and connects by itself', async () => {
-    const before = await fetch(`${house.urls.appProxy}/readyz`);
-    expect(before.status).toBe(503);
+    for (const url of [house.urls.appProxy, house.urls.tunnelClient]) {
+      expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    }
     await registerHosted(house);
     const runtime = await eventually(async () => {
       const row = await house.platform.api.call('getRuntime', { params: { runtime: 'hosted' } });
@@ -50,7 +51,9 @@ describe('a runtime', () => {
       return row;
     });
     expect(runtime.report?.clusters).toMatchObject([{ name: 'in-cluster', status: 'Successful' }]);
-    expect((await fetch(`${house.urls.appProxy}/readyz`)).status).toBe(200);
+    for (const url of [house.urls.appProxy, house.urls.tunnelClient]) {
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    }
   });
 
   it('registers once: asking again gives the same identity', async () => {

@@ -15,7 +15,7 @@ import { startWorld, type World } from '../engine/world.ts';
 export interface House {
   readonly world: World;
   readonly platform: TestPlatform;
-  readonly urls: { readonly appProxy: string; readonly router: string };
+  readonly urls: { readonly appProxy: string; readonly router: string; readonly tunnelClient: string };
   /** Ends all roles of the runtime, as a crash of its process would, and starts them anew. */
   restartRuntime(): Promise<void>;
   startRuntime(): Promise<void>;
@@ -39,7 +39,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
     : silentLogger;
   const log = options.log ?? toConsole;
   const [world, platform] = await Promise.all([startWorld({ log }), startTestPlatform({}, log)]);
-  const urls = { appProxy: '', router: '' };
+  const urls = { appProxy: '', router: '', tunnelClient: '' };
   let lifecycle = new Lifecycle(log);
   const cluster = { kubeconfigFile: join(world.dir, 'kubeconfig'), runtimeNamespace: 'fairlead' };
   const engine = {
@@ -63,7 +63,8 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
     const router = { routerPort: 0, routerHost: '127.0.0.1', appProxyUrl: urls.appProxy };
     const targets = { workflowsUrl: undefined, eventSourceUrl: undefined };
     urls.router = (await requestRouterRole.start({ ...router, ...targets }, context)).url ?? '';
-    await tunnelClientRole.start({ ...cluster, routerUrl: urls.router, tunnelClientPort: undefined }, context);
+    const tunnelClient = { ...cluster, routerUrl: urls.router, tunnelClientPort: 0 };
+    urls.tunnelClient = (await tunnelClientRole.start(tunnelClient, context)).url ?? '';
     const reporter = { engineNamespace: 'argocd', reporterShards: 1, reporterShard: 0, reporterPort: undefined };
     const spool = { reporterDir: join(world.dir, 'reporter'), reporterSpoolMiB: 16 };
     const probed = { appProxyUrl: urls.appProxy, routerUrl: urls.router };

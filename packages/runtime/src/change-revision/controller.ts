@@ -1,7 +1,7 @@
 // Writes, for each finished synchronisation, which commit changed the application (per source). On our engine into the
 // operation itself, where the fork of Argo CD behind the seeds has it; on an Argo CD that is not ours into one annotation,
 // and only when told to; `remove` takes that annotation away again. Never touches anything else of an Application.
-import { type Clock, Counter, errorMessage, type Logger, type Registry } from '@fairlead/base';
+import { type Clock, type Counter, errorMessage, type Logger } from '@fairlead/base';
 import { type Application, type ApplicationSource, argoApiVersion, argoGroup } from '@fairlead/contracts';
 import type { GitMirrors } from '@fairlead/git';
 import {
@@ -24,7 +24,8 @@ export type ChangeRevisionWriting = 'field' | 'annotation' | 'remove';
 interface ControllerDeps {
   readonly client: KubeClient;
   readonly mirrors: GitMirrors;
-  readonly registry: Registry;
+  /** Synchronisations by `outcome`: found, none, failed. */
+  readonly found: Counter;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -59,25 +60,22 @@ export class ChangeRevisionController {
   readonly #done = new Map<string, string>();
 
   constructor(deps: ControllerDeps, options: ControllerOptions) {
-    const { client, log, clock, registry } = deps;
+    const { client, log, clock } = deps;
     this.#deps = deps;
     this.#options = options;
     const query = { apiVersion: argoApiVersion, kind: 'Application', namespace: options.namespace };
     this.#applications = new Informer({ client, query, log, clock });
     this.#secrets = credentialSecrets({ client, namespace: options.credentialsNamespace, log, clock });
     this.#queue = new WorkQueue({ clock, baseDelayMs: 500, maxDelayMs: againMs });
-    this.#found = new Counter({
-      name: 'fairlead_change_revision_total',
-      help: 'Synchronisations by outcome: found, none, failed',
-      labelNames: ['outcome'],
-      registers: [registry],
-    });
+    this.#found = deps.found;
   }
 
-  async run({ signal }: { signal: AbortSignal }): Promise<void> {
+  /** `onWatching`: once it has seen all there is. */
+  async run({ signal, onWatching }: { signal: AbortSignal; onWatching?: () => void }): Promise<void> {
     const { log } = this.#deps;
     const running = [this.#applications.run({ signal }), this.#secrets.run({ signal })];
     await Promise.all([this.#applications.synced({ signal }), this.#secrets.synced({ signal })]);
+    onWatching?.();
     const stop = this.#applications.onChange(({ type, object }) => {
       if (type === 'delete') this.#done.delete(keyOf(object));
       else this.#queue.add(keyOf(object));

@@ -6,8 +6,6 @@ import {
   defineRole,
   errorMessage,
   type Logger,
-  listen,
-  type Registry,
   sha256Hex,
   sleep,
   systemClock,
@@ -40,7 +38,7 @@ import { configurationApplicationName, formatSharedConfigUrl, sharedConfigOf } f
 import { IdentityWatch, RuntimeTokens } from '../identity/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
-import { createMetricsServer } from './metrics-server.ts';
+import { serveProbes } from './probes.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
 
 /** An engine tells nobody when a cluster ceases to answer; it has to be asked. */
@@ -76,6 +74,10 @@ export const applicationReporterRole = defineRole({
     const metrics = new ReporterMetrics(registry);
     const engine = new ArgoCdClient(engineConnection(config, { log, clock, signal }));
     lifecycle.onStop('engine client', () => engine.close());
+    let isReporting = false;
+    const onReporting = (now: boolean) => {
+      isReporting = now;
+    };
     const run = async () => {
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
       lifecycle.onStop('cluster client', () => client.close());
@@ -85,18 +87,19 @@ export const applicationReporterRole = defineRole({
         const identity = identities.current ?? (await identities.next(undefined, { signal }));
         const { until, done } = whileCurrent(identities, { identity, signal });
         try {
-          await report({ config, client, engine, identity, metrics, log, clock, signal: until });
+          await report({ config, client, engine, identity, metrics, log, clock, onReporting, signal: until });
         } catch (error) {
           if (signal.aborted) return;
           log.warn({ error: errorMessage(error) }, 'reporter failed, starts again');
           await sleep(backoffDelay(failures, { baseMs: 200, maxMs: 10_000 }), { signal, clock });
         } finally {
+          isReporting = false;
           done();
         }
       }
     };
     lifecycle.background('reporter', run());
-    return serveMetrics(config.reporterPort, { registry, lifecycle });
+    return serveProbes(config.reporterPort, { registry, lifecycle, isReady: () => isReporting });
   },
 });
 
@@ -129,11 +132,14 @@ interface Reporting {
   readonly metrics: ReporterMetrics;
   readonly log: Logger;
   readonly clock: Clock;
+  /** From when it has seen all applications. */
+  readonly onReporting: (isReporting: boolean) => void;
   readonly signal: AbortSignal;
 }
 
 /** Everything that speaks for one identity, until it is replaced or the role stops. */
-async function report({ config, client, engine, identity, metrics, log, clock, signal }: Reporting): Promise<void> {
+async function report(reporting: Reporting): Promise<void> {
+  const { config, client, engine, identity, metrics, log, clock, onReporting, signal } = reporting;
   const shard = { index: config.reporterShard, count: config.reporterShards };
   const name = `application-reporter-${shard.index}`;
   const epoch = await takeEpoch(client, { namespace: config.runtimeNamespace, reporter: name, signal });
@@ -196,6 +202,10 @@ async function report({ config, client, engine, identity, metrics, log, clock, s
   try {
     await Promise.all([
       informer.run({ signal }),
+      informer.synced({ signal }).then(
+        () => onReporting(true),
+        () => undefined, // aborted: the others end too
+      ),
       outbox.run({ signal }),
       reporter.run({ signal }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
@@ -235,14 +245,4 @@ function probes({ appProxyUrl, routerUrl }: Reporting['config']): Record<string,
 function withoutManagedFields(object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
-}
-
-async function serveMetrics(
-  port: number | undefined,
-  { registry, lifecycle }: { registry: Registry; lifecycle: { onStop(name: string, stop: () => Promise<void>): void } },
-): Promise<{ url?: string }> {
-  if (port === undefined) return {};
-  const listening = await listen(createMetricsServer(registry), { port });
-  lifecycle.onStop('metrics server', () => listening.close(0));
-  return { url: `http://127.0.0.1:${listening.port}` };
 }

@@ -1,9 +1,9 @@
-import { ConfigError, createRegistry, defineRole, listen, systemClock } from '@fairlead/base';
+import { ConfigError, Counter, createRegistry, defineRole, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import { ChangeRevisionController, type ChangeRevisionWriting } from '../change-revision/index.ts';
 import { connectCluster } from './cluster-access.ts';
-import { createMetricsServer } from './metrics-server.ts';
+import { serveProbes } from './probes.ts';
 import { clusterSettings } from './settings.ts';
 
 const ways: readonly ChangeRevisionWriting[] = ['field', 'annotation', 'remove'];
@@ -33,28 +33,35 @@ export const changeRevisionRole = defineRole({
     const { signal } = lifecycle;
     const clock = systemClock;
     const registry = createRegistry('change-revision');
+    const found = new Counter({
+      name: 'fairlead_change_revision_total',
+      help: 'Synchronisations by outcome: found, none, failed',
+      labelNames: ['outcome'],
+      registers: [registry],
+    });
     const mirrors = new GitMirrors({ dir: config.changeRevisionDir, log, clock });
     lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
     const isAll = config.engineNamespace === '*';
+    let isWatching = false;
     const run = async () => {
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
       const controller = new ChangeRevisionController(
-        { client, mirrors, registry, log, clock },
+        { client, mirrors, found, log, clock },
         {
           namespace: isAll ? undefined : config.engineNamespace,
           credentialsNamespace: isAll ? defaultEngineNamespace : config.engineNamespace,
           writing,
         },
       );
-      await controller.run({ signal }).catch((error: unknown) => {
+      const onWatching = () => {
+        isWatching = true;
+      };
+      await controller.run({ signal, onWatching }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
       await client.close();
     };
     lifecycle.background('change revision', run());
-    if (config.changeRevisionPort === undefined) return {};
-    const listening = await listen(createMetricsServer(registry), { port: config.changeRevisionPort });
-    lifecycle.onStop('metrics server', () => listening.close(0));
-    return { url: `http://127.0.0.1:${listening.port}` };
+    return serveProbes(config.changeRevisionPort, { registry, lifecycle, isReady: () => isWatching });
   },
 });

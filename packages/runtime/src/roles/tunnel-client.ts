@@ -1,8 +1,8 @@
-import { createRegistry, defineRole, listen, systemClock } from '@fairlead/base';
+import { createRegistry, defineRole, Gauge, systemClock } from '@fairlead/base';
 import { IdentityWatch } from '../identity/index.ts';
 import { keepTunnel } from '../tunnel-client/index.ts';
 import { connectCluster } from './cluster-access.ts';
-import { createMetricsServer } from './metrics-server.ts';
+import { serveProbes } from './probes.ts';
 import { clusterSettings } from './settings.ts';
 
 export const tunnelClientRole = defineRole({
@@ -16,17 +16,27 @@ export const tunnelClientRole = defineRole({
     const { signal } = lifecycle;
     const clock = systemClock;
     const registry = createRegistry('tunnel-client');
+    let isConnected = false;
+    const onConnected = (now: boolean) => {
+      isConnected = now;
+    };
+    // From the start on: an alarm on its absence would mean another thing.
+    new Gauge({
+      name: 'fairlead_tunnel_connected',
+      help: '1 while the tunnel to the platform is open',
+      registers: [registry],
+      collect() {
+        this.set(isConnected ? 1 : 0);
+      },
+    });
     const run = async () => {
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
       const identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
       lifecycle.background('identity', identities.run({ signal }));
-      await keepTunnel({ identities, routerUrl: config.routerUrl, registry, log, clock }, { signal });
+      await keepTunnel({ identities, routerUrl: config.routerUrl, log, clock, onConnected }, { signal });
       await client.close();
     };
     lifecycle.background('tunnel', run());
-    if (config.tunnelClientPort === undefined) return {};
-    const listening = await listen(createMetricsServer(registry), { port: config.tunnelClientPort });
-    lifecycle.onStop('metrics server', () => listening.close(0));
-    return { url: `http://127.0.0.1:${listening.port}` };
+    return serveProbes(config.tunnelClientPort, { registry, lifecycle, isReady: () => isConnected });
   },
 });

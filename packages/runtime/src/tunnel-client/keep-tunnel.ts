@@ -1,6 +1,6 @@
 // Keeps the runtime's one tunnel open, as whoever the runtime is at the moment. When the platform refuses for good it
 // stops and waits for another identity: a person has to act.
-import { type Clock, errorMessage, Gauge, type Logger, type Registry } from '@fairlead/base';
+import { type Clock, errorMessage, type Logger } from '@fairlead/base';
 import { type RuntimeIdentity, tunnelPath } from '@fairlead/contracts';
 import { dialTunnel, TunnelRefusedError } from '@fairlead/tunnel';
 import { type IdentityWatch, RuntimeTokens } from '../identity/index.ts';
@@ -9,18 +9,13 @@ import { version } from '../version.ts';
 interface TunnelClientDeps {
   readonly identities: IdentityWatch;
   readonly routerUrl: string;
-  readonly registry: Registry;
   readonly log: Logger;
   readonly clock: Clock;
+  readonly onConnected: (isConnected: boolean) => void;
 }
 
 export async function keepTunnel(deps: TunnelClientDeps, { signal }: { signal: AbortSignal }): Promise<void> {
-  const { identities, log, registry } = deps;
-  const connected = new Gauge({
-    name: 'fairlead_tunnel_connected',
-    help: '1 while the tunnel to the platform is open',
-    registers: [registry],
-  });
+  const { identities, log, onConnected } = deps;
   let identity: RuntimeIdentity | undefined;
   while (!signal.aborted) {
     identity = await identities.next(identity, { signal });
@@ -32,7 +27,7 @@ export async function keepTunnel(deps: TunnelClientDeps, { signal }: { signal: A
       () => undefined, // aborted: nobody waits for the next one any more
     );
     try {
-      await dial(deps, { identity: used, signal: both, onConnected: (up) => connected.set(up ? 1 : 0) });
+      await dial(deps, { identity: used, signal: both, onConnected });
     } catch (error) {
       if (!(error instanceof TunnelRefusedError)) throw error;
       log.error(
@@ -40,7 +35,7 @@ export async function keepTunnel(deps: TunnelClientDeps, { signal }: { signal: A
         'the platform refuses this runtime; register it anew',
       );
     } finally {
-      connected.set(0);
+      onConnected(false);
       if (!replaced.signal.aborted && !signal.aborted) await identities.next(used, { signal }).catch(() => undefined); // the loop sees the abort
     }
   }
