@@ -199,7 +199,8 @@ describe('P-SYN-6: an engine that is killed in a sync', { timeout: 240_000 }, ()
   it('is followed by one that ends it: nothing doubled, pruned wrongly or lost', async () => {
     const undisturbed = await killedAt({ ...faults, repo }, 'fault-none');
     expect(undisturbed.length).toBeGreaterThan(8);
-    for (const [index, write] of [3, 5, 8].entries()) {
+    // The last but one deletes a hook by its policy, when everything is done and the end is not written yet.
+    for (const [index, write] of [3, 5, undisturbed.length - 1].entries()) {
       await killedAt({ ...faults, repo }, `fault-kill-${write}`, { write, when: index % 2 === 0 ? 'after' : 'before' });
     }
   });

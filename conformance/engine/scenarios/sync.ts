@@ -91,7 +91,7 @@ export const syncScenarios: readonly Scenario[] = [
       method: 'POST',
       body: JSON.stringify({ id: 0 }),
     });
-    expect(answer.status).toBe(200);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     await play.sees('ConfigMap', 'a', ['data', 'key'], 'first');
   }),
   scenario('a second operation is refused while one runs', async (play) => {

@@ -23,6 +23,18 @@ const hooksOf = ({ steps }: SyncPlan): HookTask[] =>
 
 export const isResultOf = (result: TaskResult, task: SyncTask): boolean => resultKey(result) === task.key;
 
+/** Whether a hook is over whose result stands nowhere yet: once it were gone, nobody could tell that it has run. */
+export function hasUnrecorded(
+  plan: SyncPlan,
+  results: readonly TaskResult[],
+  recorded: readonly TaskResult[] = [],
+): boolean {
+  const known = new Set(recorded.filter((result) => !isRunningResult(result)).map(resultKey));
+  const hooks = new Set(hooksOf(plan).map(({ key }) => key));
+  const isNews = (result: TaskResult) => !isRunningResult(result) && !known.has(resultKey(result));
+  return results.some((result) => hooks.has(resultKey(result)) && isNews(result));
+}
+
 /** Hooks whose result was read need not be kept in the cluster any longer. */
 export async function releaseFinished(plan: SyncPlan, results: readonly TaskResult[], deps: ApplyDeps): Promise<void> {
   const finished = new Set(results.filter((result) => !isRunningResult(result)).map(resultKey));

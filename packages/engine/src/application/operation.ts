@@ -22,7 +22,7 @@ import {
 } from '../sync/index.ts';
 import type { ComparedResource, Comparison } from './comparison.ts';
 import { missingNamespace, refusalOf, unconfirmedPrunes, unknownKinds } from './operation-checks.ts';
-import { cleanUpHooks, endHooks, isResultOf, releaseFinished } from './operation-hooks.ts';
+import { cleanUpHooks, endHooks, hasUnrecorded, isResultOf, releaseFinished } from './operation-hooks.ts';
 import { retryPolicyOf } from './retry-policy.ts';
 import { revisionFields, revisionsIn, sourceFields } from './sources.ts';
 import { withHistory } from './status.ts';
@@ -167,6 +167,10 @@ class OperationRun {
         dryRun,
       });
       this.#state = withResources(this.#state, results);
+      if (!dryRun && hasUnrecorded(plan, results, this.#application.status?.operationState?.syncResult?.resources)) {
+        this.#application = await this.#deps.checkpoint(this.#application, this.#state);
+        isSwapped = true;
+      }
       if (!dryRun) await releaseFinished(plan, results, apply);
       if (action.next === 'finish' || action.next === 'fail') {
         if (!dryRun) await cleanUpHooks(plan, action.next === 'finish', options, apply);
