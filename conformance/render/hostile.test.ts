@@ -176,7 +176,7 @@ const kustomize: Hostile[] = [
   {
     name: 'program as generator',
     files: { 'app/kustomization.yaml': 'generators: [x.yaml]\n', 'app/x.yaml': object },
-    refusal: /field "generators" is not supported/,
+    refusal: /generator ConfigMap \(v1\) is not supported/,
   },
   { name: 'itself', files: { 'app/kustomization.yaml': 'resources: [../app]\n' }, refusal: /cycle detected/ },
   {

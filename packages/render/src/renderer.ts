@@ -46,7 +46,7 @@ export interface RenderResult {
 const engines = {
   Directory: 'fairlead-directory/2',
   Helm: 'fairlead-helm/2',
-  Kustomize: 'fairlead-kustomize/1',
+  Kustomize: 'fairlead-kustomize/2',
 } as const;
 
 interface SourceRequest {

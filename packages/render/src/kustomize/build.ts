@@ -1,24 +1,38 @@
-// One kustomization built: its resources, then its components, generators and transformers, in kustomize's order.
+// One kustomization built: its resources, then its generators, components and transformers, in kustomize's order.
 // Hash suffixes, references and order come last, once, for the whole.
 import { posix } from 'node:path';
+import type { TracedCharts } from '../charts/index.ts';
 import { RenderError, UnsupportedSourceError } from '../errors.ts';
 import { cleanPath, joinPath, type TracedTree } from '../tree/index.ts';
 import { parseDocuments } from '../yaml/index.ts';
 import { type Fields, fieldsOf, isFields, textOf } from './fields.ts';
 import { generate } from './generators.ts';
+import { inflateCharts } from './helm-charts.ts';
 import { setImages, setReplicas } from './images.ts';
 import { type Kustomization, readKustomization, textsOf } from './kustomization.ts';
 import { addAnnotations, addLabels } from './labels.ts';
 import { addPrefixAndSuffix, setNamespace } from './naming.ts';
 import { applyPatches, applyStrategicMerges } from './patches.ts';
+import { type Plugin, runGenerator, runTransformer } from './plugins.ts';
 import { replaceValues } from './replacements.ts';
 import { Resource, sameId, showId } from './resource.ts';
+import { mergedConfig, noConfig, parseConfig, type TransformerConfig } from './transformer-config.ts';
+import { addVar, declareVars, type Var } from './vars.ts';
 
 export interface Build {
   readonly tree: TracedTree;
   readonly signal?: AbortSignal | undefined;
+  /** Where charts come from that are not in the tree. */
+  readonly charts?: TracedCharts | undefined;
   /** Folders that are being built, outermost first. */
   readonly stack: readonly string[];
+  /** What this kustomization and those it uses hand up. */
+  readonly accumulated: Accumulated;
+}
+
+export interface Accumulated {
+  config: TransformerConfig;
+  readonly vars: Var[];
 }
 
 const asKustomize = { booleans: 'kustomize' } as const;
@@ -36,12 +50,42 @@ export async function build(kustomization: Kustomization, { stack, ...rest }: Bu
   for (const path of [...textsOf(kustomization, 'resources'), ...textsOf(kustomization, 'bases')]) {
     append(resources, await resourcesAt(kustomization, path, inner), file);
   }
+  const { accumulated } = rest;
+  const read = (path: string) => readBeside(rest.tree, kustomization, path);
+  const readText = async (path: string) => (await read(path)).toString('utf8');
+  for (const path of textsOf(kustomization, 'configurations'))
+    accumulated.config = mergedConfig(accumulated.config, parseConfig(await readText(path), joinPath(folder, path)));
+  const configured = { ...kustomization, config: accumulated.config };
+  await generate(resources, configured, read);
+  append(
+    resources,
+    await inflateCharts(configured, { tree: rest.tree, charts: rest.charts, signal: rest.signal }),
+    file,
+  );
+  for (const plugin of await pluginsOf(configured, 'generators', inner)) await runGenerator(resources, plugin, read);
   for (const path of textsOf(kustomization, 'components')) {
     resources = [...(await componentAt(kustomization, path, inner)(resources))];
   }
-  const read = (path: string) => readBeside(rest.tree, kustomization, path);
-  await generate(resources, kustomization, read);
-  return transform(resources, kustomization, async (path) => (await read(path)).toString('utf8'));
+  const whole = { ...kustomization, config: accumulated.config };
+  let built = await transform(resources, whole, readText);
+  for (const plugin of await pluginsOf(whole, 'transformers', inner))
+    built = await runTransformer(built, plugin, readText);
+  declareVars(accumulated.vars, built, whole);
+  return built;
+}
+
+/** The objects that `generators` or `transformers` name: files, folders, or written in place. */
+async function pluginsOf(kustomization: Kustomization, field: string, inner: Build): Promise<Plugin[]> {
+  const plugins: Plugin[] = [];
+  for (const entry of textsOf(kustomization, field)) {
+    const isInline = /\n|: /.test(entry);
+    const alone = { ...inner, accumulated: { config: noConfig, vars: [] } };
+    const found = isInline
+      ? parseDocuments(entry, `${kustomization.file}: ${field}`).flatMap((one) => objectsOf(one, kustomization.file))
+      : await resourcesAt(kustomization, entry, alone);
+    plugins.push(...found.map(({ fields }) => ({ fields, kustomization })));
+  }
+  return plugins;
 }
 
 async function transform(
@@ -89,7 +133,11 @@ async function resourcesAt(kustomization: Kustomization, path: string, inner: Bu
     if (base.fields['kind'] === 'Component') {
       throw new RenderError(`${kustomization.file}: ${path} is a Component; it belongs in "components"`);
     }
-    return build(base, inner);
+    const accumulated: Accumulated = { config: noConfig, vars: [] };
+    const built = await build(base, { ...inner, accumulated });
+    inner.accumulated.config = mergedConfig(inner.accumulated.config, accumulated.config);
+    for (const one of accumulated.vars) addVar(inner.accumulated.vars, one);
+    return built;
   }
   const content = await readBeside(inner.tree, kustomization, path);
   return parseDocuments(content.toString('utf8'), target, asKustomize).flatMap((document) =>

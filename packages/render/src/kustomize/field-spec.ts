@@ -18,7 +18,7 @@ export function selects({ group, version, kind }: FieldSpec, { id }: Resource): 
 /** Replaces the value at the end of each matching path by what `change` makes of it. */
 export function changeField(resource: Resource, spec: FieldSpec, change: (value: unknown) => unknown): void {
   if (!selects(spec, resource)) return;
-  const segments = spec.path.split(/(?<!\\)\//).map((segment) => segment.replaceAll('\\/', '/').replace(/\[\]$/, ''));
+  const segments = spec.path.split(/(?<!\\)\//).map((segment) => segment.replaceAll('\\/', '/'));
   changeAt(resource.fields, { segments, create: spec.create ?? false, change });
 }
 
@@ -29,8 +29,11 @@ interface Walk {
 }
 
 function changeAt(fields: Fields, { segments, create, change }: Walk): void {
-  const [segment, ...rest] = segments;
-  if (segment === undefined) return;
+  const [written, ...rest] = segments;
+  if (written === undefined) return;
+  // A list is never made: there is no telling of how many items.
+  const isList = written.endsWith('[]');
+  const segment = isList ? written.slice(0, -2) : written;
   const value = own(fields, segment) ?? undefined;
   if (rest.length === 0) {
     if (value === undefined && !create) return;
@@ -38,7 +41,7 @@ function changeAt(fields: Fields, { segments, create, change }: Walk): void {
     return;
   }
   if (value === undefined) {
-    if (!create) return;
+    if (!create || isList) return;
     const made: Fields = {};
     put(fields, segment, made);
     changeAt(made, { segments: rest, create, change });

@@ -14,13 +14,17 @@ const lineLength = 70;
 export async function generate(resources: Resource[], kustomization: Kustomization, read: ReadBytes): Promise<void> {
   for (const kind of ['ConfigMap', 'Secret'] as const) {
     const field = kind === 'ConfigMap' ? 'configMapGenerator' : 'secretGenerator';
-    for (const args of itemsOf(kustomization, field)) {
-      const where = `${kustomization.file}: ${field} ${textOf(args['name'])}`;
-      onlyFields(args, known, where);
-      const made = await makeObject(args, { kind, kustomization, where, read });
-      absorb(resources, made, { behavior: textOf(args['behavior']) || 'create', where });
-    }
+    for (const args of itemsOf(kustomization, field)) await generateOne(resources, args, { kind, kustomization, read });
   }
+}
+
+/** One ConfigMap or Secret. */
+export async function generateOne(resources: Resource[], args: Fields, making: Omit<Making, 'where'>): Promise<void> {
+  const { kind, kustomization } = making;
+  const where = `${kustomization.file}: ${kind} generator ${textOf(args['name'])}`;
+  onlyFields(args, known, where);
+  const made = await makeObject(args, { ...making, where });
+  absorb(resources, made, { behavior: textOf(args['behavior']) || 'create', where });
 }
 
 interface Making {
@@ -66,12 +70,12 @@ function absorb(resources: Resource[], made: Resource, { behavior, where }: { be
   const found = resources.filter((resource) => resource.allIds.some((id) => sameId(id, made.id)));
   const [existing] = found;
   if (found.length > 1) throw new RenderError(`${where}: ${showId(made.id)} names more than one object`);
-  if (behavior === 'create') {
+  // What is neither merge nor replace counts as create, whatever it says.
+  if (behavior !== 'merge' && behavior !== 'replace') {
     if (existing) throw new RenderError(`${where}: ${showId(made.id)} exists; cannot create it`);
     resources.push(made);
     return;
   }
-  if (behavior !== 'merge' && behavior !== 'replace') throw new RenderError(`${where}: unknown behavior ${behavior}`);
   if (!existing) throw new RenderError(`${where}: ${showId(made.id)} does not exist; cannot merge or replace`);
   const metadata = made.metadata;
   for (const field of ['labels', 'annotations']) {
@@ -87,5 +91,5 @@ function absorb(resources: Resource[], made: Resource, { behavior, where }: { be
     }
   }
   existing.fields = made.fields;
-  existing.needsHash ||= made.needsHash;
+  existing.needsHash &&= made.needsHash;
 }

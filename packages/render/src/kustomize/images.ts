@@ -1,6 +1,6 @@
 // `images` and `replicas`: single values set by the name of what they belong to.
 import { RenderError } from '../errors.ts';
-import { changeField } from './field-spec.ts';
+import { changeField, selects } from './field-spec.ts';
 import { type Fields, isFields, own, put, textOf } from './fields.ts';
 import { itemsOf, type Kustomization, onlyFields } from './kustomization.ts';
 import type { Resource } from './resource.ts';
@@ -13,8 +13,11 @@ export function setImages(resources: readonly Resource[], kustomization: Kustomi
     const pattern = `^${textOf(entry['name'])}(:[a-zA-Z0-9_.{}-]*)?(@sha256:[a-zA-Z0-9_.{}-]*)?$`;
     const matches = compile(pattern, where);
     const change = (image: string) => (matches.matcher(image).find() ? changedImage(image, entry) : image);
-    for (const { kind, fields } of resources) {
+    for (const resource of resources) {
+      const { kind, fields } = resource;
       if (kind === 'CustomResourceDefinition') continue;
+      for (const spec of kustomization.config.specs.images ?? [])
+        changeField(resource, spec, (image) => (typeof image === 'string' ? change(image) : image));
       changeImages(fields, change);
       // kustomize looks at these places a second time, which shows only in suffixes.
       if (entry['tagSuffix']) for (const pod of podSpecs(fields)) changeContainers(pod, change);
@@ -63,10 +66,11 @@ export function setReplicas(resources: readonly Resource[], kustomization: Kusto
   for (const entry of itemsOf(kustomization, 'replicas')) {
     onlyFields(entry, ['name', 'count'], `${kustomization.file}: replicas`);
     const { name, count = 0 } = entry;
-    const found = resources.filter(
-      ({ kind, allIds }) => scaledKinds.includes(kind) && allIds.some((id) => id.name === name),
-    );
-    if (found.length === 0)
+    const named = resources.filter(({ allIds }) => allIds.some((id) => id.name === name));
+    const found = named.filter(({ kind }) => scaledKinds.includes(kind));
+    const further = kustomization.config.specs.replicas ?? [];
+    for (const spec of further) for (const resource of named) changeField(resource, spec, () => count);
+    if (found.length === 0 && !further.some((spec) => named.some((resource) => selects(spec, resource))))
       throw new RenderError(`${kustomization.file}: replicas: nothing named ${String(name)} to scale`);
     for (const resource of found) changeField(resource, { path: 'spec/replicas', create: true }, () => count);
   }

@@ -85,10 +85,11 @@ function insert(place: Place, value: unknown): void {
 }
 
 function assign(place: Place, value: unknown): void {
-  existing(place);
   const { parent, token, where } = place;
   if (Array.isArray(parent)) parent[indexOf(token, parent.length, where)] = value;
+  // A member that is not there is made: the library behind kustomize does not look.
   else if (isFields(parent)) put(parent, token, value);
+  else throw new RenderError(`${where} does not exist`);
 }
 
 function take(place: Place): unknown {

@@ -3,6 +3,7 @@ import { RenderError, UnsupportedSourceError } from '../errors.ts';
 import { joinPath, type TracedTree } from '../tree/index.ts';
 import { parseDocuments } from '../yaml/index.ts';
 import { type Fields, isFields, listOf } from './fields.ts';
+import { noConfig, type TransformerConfig } from './transformer-config.ts';
 
 export interface Kustomization {
   /** Folder from the root of the repository. */
@@ -10,6 +11,8 @@ export interface Kustomization {
   /** The file, for messages. */
   readonly file: string;
   readonly fields: Fields;
+  /** What `configurations` say, its own and those of what it uses. */
+  readonly config: TransformerConfig;
 }
 
 const fileNames = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
@@ -38,21 +41,15 @@ const supported = new Set([
   'replacements',
   'sortOptions',
   'buildMetadata',
-]);
-
-const notYet = new Set([
   'configurations',
-  'crds',
   'generators',
   'helmCharts',
-  'helmChartInflationGenerator',
   'helmGlobals',
-  'imageTags',
-  'openapi',
   'transformers',
-  'validators',
   'vars',
 ]);
+
+const notYet = new Set(['crds', 'helmChartInflationGenerator', 'imageTags', 'openapi', 'validators']);
 
 export async function readKustomization(tree: TracedTree, folder: string): Promise<Kustomization> {
   const found: string[] = [];
@@ -65,7 +62,7 @@ export async function readKustomization(tree: TracedTree, folder: string): Promi
   const fields = documents[0];
   if (!isFields(fields)) throw new RenderError(`${file}: is empty or not a map`);
   checkFields(fields, file);
-  return { folder, file, fields };
+  return { folder, file, fields, config: noConfig };
 }
 
 function checkFields(fields: Fields, file: string): void {

@@ -48,7 +48,10 @@ describe('hostile kustomizations', () => {
     ['resources: [.]', 'cycle detected'],
     ['configMapGenerator: [{name: x, files: ["x=../token"]}]', 'is not in or below'],
     ['configMapGenerator: [{name: x, envs: [/proc/self/environ]}]', 'is absolute'],
-    ['transformers: [x.yaml]', 'field "transformers" is not supported yet'],
+    [
+      'transformers: ["{apiVersion: x/v1, kind: Mine, metadata: {name: m}}"]',
+      'transformer Mine (x/v1) is not supported',
+    ],
   ])('are refused: %s', async (text, message) => {
     await expect(build({ 'app/kustomization.yaml': text, token: 's' })).rejects.toThrow(message);
   });

@@ -1,9 +1,10 @@
 // Labels and annotations put on objects, on what they select by, and on the templates in them.
 
 import { changeField, type FieldSpec } from './field-spec.ts';
-import { type Fields, fieldsOf, isFields, put, textMap } from './fields.ts';
+import { fieldsOf, isFields, put, textMap } from './fields.ts';
 import { itemsOf, type Kustomization, onlyFields } from './kustomization.ts';
 import type { Resource } from './resource.ts';
+import { fieldSpecOf } from './transformer-config.ts';
 
 const workloads: readonly FieldSpec[] = [
   { path: 'spec/template', kind: 'Deployment' },
@@ -62,33 +63,24 @@ const annotationSpecs: readonly FieldSpec[] = [
 
 export function addLabels(resources: readonly Resource[], kustomization: Kustomization): void {
   const { fields, file } = kustomization;
+  const config = kustomization.config.specs;
   for (const entry of itemsOf(kustomization, 'labels')) {
     const where = `${file}: labels`;
     onlyFields(entry, ['pairs', 'includeSelectors', 'includeTemplates', 'fields'], where);
     const specs = entry['includeSelectors']
-      ? [metadataLabels, ...templateLabels, ...selectorLabels]
-      : [metadataLabels, ...(entry['includeTemplates'] ? templateLabels : [])];
-    const own = itemsOf({ ...kustomization, fields: entry }, 'fields').map(fieldSpecOf);
-    putAll(resources, { pairs: textMap(entry['pairs'], where), specs: [...specs, ...own] });
+      ? [metadataLabels, ...templateLabels, ...selectorLabels, ...(config.commonLabels ?? [])]
+      : [metadataLabels, ...(entry['includeTemplates'] ? [...templateLabels, ...(config.templateLabels ?? [])] : [])];
+    const own = itemsOf({ ...kustomization, fields: entry }, 'fields').map((item) => fieldSpecOf(item, where));
+    putPairs(resources, { pairs: textMap(entry['pairs'], where), specs: [...specs, ...own, ...(config.labels ?? [])] });
   }
   const pairs = textMap(fields['commonLabels'], `${file}: commonLabels`);
-  putAll(resources, { pairs, specs: [metadataLabels, ...templateLabels, ...selectorLabels] });
+  const specs = [metadataLabels, ...templateLabels, ...selectorLabels, ...(config.commonLabels ?? [])];
+  putPairs(resources, { pairs, specs });
 }
 
-export function addAnnotations(resources: readonly Resource[], { fields, file }: Kustomization): void {
+export function addAnnotations(resources: readonly Resource[], { fields, file, config }: Kustomization): void {
   const pairs = textMap(fields['commonAnnotations'], `${file}: commonAnnotations`);
-  putAll(resources, { pairs, specs: annotationSpecs });
-}
-
-function fieldSpecOf(entry: Fields): FieldSpec {
-  const text = (field: string) => (typeof entry[field] === 'string' ? entry[field] : undefined);
-  return {
-    path: text('path') ?? '',
-    group: text('group'),
-    version: text('version'),
-    kind: text('kind'),
-    create: entry['create'] === true,
-  };
+  putPairs(resources, { pairs, specs: [...annotationSpecs, ...(config.specs.commonAnnotations ?? [])] });
 }
 
 interface Labelling {
@@ -96,7 +88,7 @@ interface Labelling {
   readonly specs: readonly FieldSpec[];
 }
 
-function putAll(resources: readonly Resource[], { pairs, specs }: Labelling): void {
+export function putPairs(resources: readonly Resource[], { pairs, specs }: Labelling): void {
   if (Object.keys(pairs).length === 0) return;
   for (const resource of resources) {
     for (const spec of specs) {

@@ -3,14 +3,14 @@
 import { RenderError } from '../errors.ts';
 import { changeField, type FieldSpec, selects } from './field-spec.ts';
 import { isFields, put, textOf } from './fields.ts';
-import { referencesByKind } from './reference-fields.ts';
+import { type References, referencesByKind } from './reference-fields.ts';
 import { groupVersionOf, type Resource } from './resource.ts';
 
-export function followNames(resources: readonly Resource[]): void {
+export function followNames(resources: readonly Resource[], further: readonly References[] = []): void {
   for (const referrer of resources) {
     const candidates = resources.filter((target) => target.previousIds.length > 0 && isReachable(referrer, target));
     if (candidates.length === 0) continue;
-    for (const { kind, group, fields } of referencesByKind) {
+    for (const { kind, group, fields } of [...referencesByKind, ...further]) {
       const ofKind = candidates.filter(({ previousIds }) =>
         previousIds.some((id) => id.kind === kind && (group === undefined || id.group === group)),
       );

@@ -8,14 +8,21 @@ const keepsName = ({ id }: Resource): boolean =>
   ['CustomResourceDefinition', 'Namespace'].includes(id.kind) ||
   (id.kind === 'APIService' && id.group === 'apiregistration.k8s.io');
 
-export function addPrefixAndSuffix(resources: readonly Resource[], { fields }: Kustomization): void {
+export function addPrefixAndSuffix(resources: readonly Resource[], { fields, config }: Kustomization): void {
   const [prefix, suffix] = [textOf(fields['namePrefix']), textOf(fields['nameSuffix'])];
   for (const resource of resources) {
     if (keepsName(resource)) continue;
     if (prefix) resource.prefixes.push(prefix);
     if (suffix) resource.suffixes.push(suffix);
     resource.rename(`${prefix}${resource.name}${suffix}`);
+    affixFields(resource, config.specs.namePrefix, (text) => prefix + text);
+    affixFields(resource, config.specs.nameSuffix, (text) => text + suffix);
   }
+}
+
+function affixFields(resource: Resource, specs: readonly FieldSpec[] = [], change: (text: string) => string): void {
+  for (const spec of specs.filter(({ path }) => path !== 'metadata/name'))
+    changeField(resource, { ...spec, create: false }, (value) => (typeof value === 'string' ? change(value) : value));
 }
 
 const namespaceFields: readonly FieldSpec[] = [
@@ -27,13 +34,22 @@ const namespaceFields: readonly FieldSpec[] = [
   },
 ];
 
-export function setNamespace(resources: readonly Resource[], { fields }: Kustomization): void {
+/** `renames`: Namespace objects take the name; so it is unless a transformer's own paths leave it out. */
+export function setNamespace(
+  resources: readonly Resource[],
+  { fields, config }: Kustomization,
+  { renames = true }: { renames?: boolean } = {},
+): void {
   const namespace = textOf(fields['namespace']);
   if (namespace === '') return;
   for (const resource of resources) {
-    if (resource.kind === 'Namespace' && resource.id.group === '') resource.rename(namespace);
-    else if (!resource.isClusterScoped) resource.moveTo(namespace);
-    for (const spec of namespaceFields) changeField(resource, spec, () => namespace);
+    if (resource.kind === 'Namespace' && resource.id.group === '') {
+      if (renames) resource.rename(namespace);
+    } else if (!resource.isClusterScoped) resource.moveTo(namespace);
+    const further = (config.specs.namespace ?? []).filter(
+      ({ path }) => !/^(?:metadata\/name(?:space)?|subjects)$/.test(path),
+    );
+    for (const spec of [...namespaceFields, ...further]) changeField(resource, spec, () => namespace);
     if (resource.kind === 'RoleBinding' || resource.kind === 'ClusterRoleBinding')
       setDefaultSubjects(resource, namespace);
   }

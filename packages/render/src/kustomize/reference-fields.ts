@@ -1,7 +1,7 @@
 // Where built-in kinds name other objects (kustomize's own table, written anew by kind of what is named).
 import type { FieldSpec } from './field-spec.ts';
 
-interface References {
+export interface References {
   readonly kind: string;
   readonly group?: string;
   readonly fields: readonly FieldSpec[];
@@ -17,9 +17,9 @@ const podSpecs: readonly FieldSpec[] = [
   { path: 'spec/template/spec', kind: 'Job' },
   { path: 'spec/jobTemplate/spec/template/spec', kind: 'CronJob' },
 ];
-const inPods = (...paths: string[]): FieldSpec[] =>
+export const inPods = (...paths: string[]): FieldSpec[] =>
   podSpecs.flatMap((spec) => paths.map((path) => ({ ...spec, path: `${spec.path}/${path}` })));
-const inContainers = (...paths: string[]): FieldSpec[] =>
+export const inContainers = (...paths: string[]): FieldSpec[] =>
   inPods(...paths.flatMap((path) => [`containers/${path}`, `initContainers/${path}`]));
 const at = (kind: string, ...paths: string[]): FieldSpec[] => paths.map((path) => ({ kind, path }));
 const resourceNames = [...at('Role', 'rules/resourceNames'), ...at('ClusterRole', 'rules/resourceNames')];

@@ -2,37 +2,43 @@
 //
 // Promises: reads only through the traced tree; files stand beside or below their kustomization, folders inside the
 // repository; nothing is fetched or run; depth, objects and patterns are bounded; a field that is not supported is an
-// error naming it and its file. Not here: remote bases, plugins, Helm charts, vars, own transformer configurations.
+// error naming it and its file. Not here: remote bases, plugins, schemas of other kinds.
 import { posix } from 'node:path';
 import type { ApplicationSource } from '@fairlead/contracts';
+import type { TracedCharts } from '../charts/index.ts';
 import { UnsupportedSourceError } from '../errors.ts';
 import type { Manifest } from '../manifest.ts';
 import type { TracedTree } from '../tree/index.ts';
 import { withSource } from './argo-source.ts';
-import { build } from './build.ts';
+import { type Accumulated, build } from './build.ts';
 import { childOf, listOf, put } from './fields.ts';
 import { hashSuffix } from './hash-suffix.ts';
 import { type Kustomization, readKustomization } from './kustomization.ts';
 import { followNames } from './name-references.ts';
 import { inOrder } from './order.ts';
 import type { Resource } from './resource.ts';
+import { noConfig } from './transformer-config.ts';
+import { resolveVars } from './vars.ts';
 
 interface KustomizeRequest {
   readonly path: string;
   readonly source: ApplicationSource;
+  readonly charts?: TracedCharts | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export async function renderKustomize(
   tree: TracedTree,
-  { path, source, signal }: KustomizeRequest,
+  { path, source, charts, signal }: KustomizeRequest,
 ): Promise<{ manifests: Manifest[]; warnings: string[] }> {
   const kustomization = withSource(await readKustomization(tree, path), source);
-  const resources = await build(kustomization, { tree, signal, stack: [] });
+  const accumulated: Accumulated = { config: noConfig, vars: [] };
+  const resources = await build(kustomization, { tree, signal, charts, stack: [], accumulated });
   for (const resource of resources) {
     if (resource.needsHash) resource.rename(`${resource.name}-${hashSuffix(resource)}`);
   }
-  followNames(resources);
+  followNames(resources, accumulated.config.nameReferences);
+  resolveVars(resources, accumulated.vars, accumulated.config.specs.varReference ?? []);
   addBuildMetadata(resources, kustomization);
   return { manifests: inOrder(resources, kustomization).map((resource) => resource.toManifest()), warnings: [] };
 }

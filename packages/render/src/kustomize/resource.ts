@@ -1,6 +1,6 @@
 // An object on its way through the build: its fields, and the names it had before, by which others may still call it.
 import type { Manifest } from '../manifest.ts';
-import { childOf, type Fields, fieldsOf, put, textOf } from './fields.ts';
+import { childOf, type Fields, fieldsOf, isFields, own, put, textOf } from './fields.ts';
 import { isClusterScoped } from './scope.ts';
 
 export interface ResourceId {
@@ -70,13 +70,16 @@ export class Resource {
     put(this.metadata, 'name', name);
   }
 
+  /** Known by its earlier id from now on, also when the namespace stays: references to it are written out. */
   moveTo(namespace: string): void {
-    if (namespace === this.namespace) return;
     this.previousIds.push(this.id);
     put(this.metadata, 'namespace', namespace);
   }
 
   toManifest(): Manifest {
+    const annotations = own(this.metadata, 'annotations');
+    const isEmpty = annotations === null || (isFields(annotations) && Object.keys(annotations).length === 0);
+    if (isEmpty) delete this.metadata['annotations'];
     return this.fields as unknown as Manifest; // kind, apiVersion and name were checked when it was read
   }
 }

@@ -16,10 +16,32 @@ interface ParseOptions {
 }
 
 /** Throws a RenderError that names file and line. Empty documents are left out. */
-export function parseDocuments(text: string, file: string, { booleans = 'kubernetes' }: ParseOptions = {}): unknown[] {
+export function parseDocuments(given: string, file: string, { booleans = 'kubernetes' }: ParseOptions = {}): unknown[] {
+  const text = given.endsWith('\n') ? given : withOpenEnd(given);
   const read = readBlocks(text, booleans);
   if (read) return read.filter((document) => document !== null);
   return parseThoroughly(text, file, booleans);
+}
+
+const blockHeader = /^((?:.*?(?::|-|\?)[ \t]+|[ \t]*)(?:[!&]\S+[ \t]+)*[|>][1-9]?)\+?([ \t]*(?:[ \t]#.*)?)$/;
+
+/** A block of text that ends with the file, without a line break, has none in go-yaml; js-yaml would add it. */
+function withOpenEnd(text: string): string {
+  const lines = text.split('\n');
+  const last = lines.at(-1) ?? '';
+  if (last.trim() === '' || lines.length < 2) return text;
+  const indentOf = (line: string) => line.length - line.trimStart().length;
+  let least = indentOf(last);
+  // The outermost of the lines that everything after them is inside of: what looks like a header below it is text.
+  let header: number | undefined;
+  for (let at = lines.length - 2; at >= 0 && least > 0; at--) {
+    const line = lines[at] ?? '';
+    if (line.trim() === '' || indentOf(line) >= least) continue;
+    least = indentOf(line);
+    if (blockHeader.test(line)) header = at;
+  }
+  if (header !== undefined) lines[header] = (lines[header] ?? '').replace(blockHeader, '$1-$2');
+  return lines.join('\n');
 }
 
 /** Everything that YAML has, by js-yaml. */

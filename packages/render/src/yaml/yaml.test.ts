@@ -119,4 +119,16 @@ describe('the block reader', () => {
     expect(parseDocuments('a: [yes, n, true]', 'x')).toEqual([{ a: [true, false, true] }]);
     expect(parseDocuments('a: [yes, n, true]', 'x', { booleans: 'kustomize' })).toEqual([{ a: ['yes', 'n', true] }]);
   });
+
+  it.each([
+    ['a: |\n  x\n  y', 'x\ny'],
+    ['a: |\n  x\n', 'x\n'],
+    ['a: |+\n  x', 'x'],
+    ['a: >-\n  x', 'x'],
+    ['a: |2 # why\n   x', ' x'],
+    ['a: b |\n  c', 'b | c'],
+    ['a: |\n  x: |\n    y', 'x: |\n  y'],
+  ])('ends a block with the file as go-yaml does: %j', (text, value) => {
+    expect(parseDocuments(text, 'f')).toEqual([{ a: value }]);
+  });
 });
