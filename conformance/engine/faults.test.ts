@@ -162,6 +162,25 @@ describe('P-SYN-7: what is not ours', { timeout: 60_000 }, () => {
   });
 });
 
+describe('P-SYN-8: an engine that was cut off while the source changed', { timeout: 90_000 }, () => {
+  it('brings every application to what Git says when the fault is over', async () => {
+    const names = ['fault-back-1', 'fault-back-2', 'fault-back-3'];
+    const files = (value: string) =>
+      Object.fromEntries(names.map((name) => [`${name}/all.yaml`, manifests(configMap('a', value))]));
+    await repo.push(files('0'));
+    const engine = await faults.engine();
+    await Promise.all(names.map((name) => deploy(name)));
+    await Promise.all(names.map((name) => synced(name)));
+    engine.proxy.part();
+    const commit = await repo.push(files('1'));
+    await eventually(() => expect(engine.proxy.lost).toBeGreaterThan(names.length));
+    engine.proxy.heal();
+    await Promise.all(names.map((name) => synced(name, commit)));
+    expect(await Promise.all(names.map((name) => keyOf(name, 'a')))).toEqual(['1', '1', '1']);
+    await engine.stop();
+  });
+});
+
 describe('P-SYN-9: somebody who always changes a field back', { timeout: 60_000 }, () => {
   it('makes no hot loop', async () => {
     const name = 'fault-loop';

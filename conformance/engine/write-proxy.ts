@@ -27,6 +27,7 @@ export class WriteProxy {
   readonly #server: Server;
   #cut: Cut | undefined;
   #isParted: boolean = false;
+  #lost = 0;
   readonly #dead: Promise<void>;
   #die: () => void = () => undefined;
 
@@ -67,6 +68,11 @@ export class WriteProxy {
     this.#server.closeAllConnections();
   }
 
+  /** Requests that did not pass. */
+  get lost(): number {
+    return this.#lost;
+  }
+
   heal(): void {
     this.#isParted = false;
   }
@@ -83,7 +89,10 @@ export class WriteProxy {
   ): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-    if (this.#isParted) return void outgoing.destroy();
+    if (this.#isParted) {
+      this.#lost++;
+      return void outgoing.destroy();
+    }
     const body = Buffer.concat(chunks);
     const { method = 'GET', url: path = '/' } = incoming;
     const write = method !== 'GET' && isWatched(path) ? { method, path, body: body.toString('utf8') } : undefined;

@@ -30,6 +30,26 @@ describe('the client', () => {
     expect(asked).toBe(2);
   });
 
+  it('asks the guard before each write that is sent, and before no read', async () => {
+    let asked = 0;
+    let isAllowed = true;
+    const kube = await connect((_, response) => {
+      if (asked++ === 0) {
+        isAllowed = false; // while the server makes the client wait
+        json(response, 429, statusBody(429, 'TooManyRequests'), { 'retry-after': '0' });
+      } else json(response, 200, configMap('a', 1));
+    });
+    const guarded = kube.guardedBy(() => {
+      if (!isAllowed) throw Object.assign(new Error('not any more'), { name: 'AbortError' });
+    });
+    await expect(guarded.patch(target, {}, { type: 'merge' })).rejects.toThrow('not any more');
+    expect(asked).toBe(1);
+    await expect(guarded.delete(target)).rejects.toThrow('not any more');
+    expect((await guarded.get(target)).metadata.name).toBe('a');
+    await kube.patch(target, {}, { type: 'merge' });
+    expect(asked).toBe(3);
+  });
+
   it('reads again when the connection breaks, but never repeats a write', async () => {
     let asked = 0;
     const kube = await connect((_, response) => {
