@@ -29,6 +29,11 @@ export class Progress {
     }
   }
 
+  /** What did not go as it should, and does not stop the start. */
+  warn(words: string): void {
+    this.#line(styled('yellow', '!', this.#out), words);
+  }
+
   #line(mark: string, text: string): void {
     this.#out.write(`${this.#out.isTTY ? '\r\u001b[2K' : ''}  ${mark} ${text}\n`);
     this.#showOpen();

@@ -80,9 +80,10 @@ async function startIn(options: UpOptions): Promise<Up> {
       await progress.step('hosted runtime: registered and connected', () =>
         ensureRuntime({ name: runtimeName, kind: 'hosted', api, kube, platformUrl: urls.platform, log, clock, signal }),
       );
-      await progress.step('sample: three guestbook applications', () =>
+      const isWell = await progress.step('sample: three guestbook applications', () =>
         ensureSample({ home, runtime: runtimeName, gitUrl: urls.git, kube, api, clock, signal }),
       );
+      if (!isWell) progress.warn(`the sample is not healthy yet; fairlead app list tells, and ${home.logsDir} why`);
       await ensureGitToken({ api, runtime: runtimeName, gitUrl: urls.git, apiKey: readApiKey(home), signal });
       await kube.close();
     } else running.provision(api);
