@@ -51,12 +51,13 @@ const say = (line: string) => void process.stdout.write(`${plain(line)}\n`);
 
 async function run(flags: SetupFlags): Promise<void> {
   const home = findHome(flags.home, process.env);
+  const provider = providerOf(flags); // before anything is installed
   const api = platformClient(flags);
   let state = await api.call('getSetup', {});
   state = await stepRuntime(api, state);
   const runtime = state.runtime.name ?? 'hosted';
   if (state.git.status === 'done') say(`2/3 Git: ${state.git.sharedConfigRepo ?? ''}`);
-  else state = await stepGit(api, { runtime, home, flags });
+  else state = await stepGit(api, { runtime, home, flags, provider });
   if (state.cluster.status === 'done') say(`3/3 cluster: ${state.cluster.clusters.map(({ name }) => name).join(', ')}`);
   else state = await stepCluster(api, { runtime, home, flags });
   say('Set up. Add an Application to the repository of the Git Source, and it is deployed.');
@@ -92,10 +93,11 @@ interface Step {
   readonly flags: SetupFlags;
 }
 
-async function stepGit(api: ApiClient, { runtime, home, flags }: Step): Promise<SetupState> {
-  const provider = providerOf(flags.gitProvider);
+async function stepGit(
+  api: ApiClient,
+  { runtime, home, flags, provider }: Step & { readonly provider: GitProviderKind },
+): Promise<SetupState> {
   const { username } = flags;
-  assertUsername(provider, username);
   const url = urlOf(provider, flags, home);
   const token = provider === 'builtin' ? readApiKey(home) : await askToken(url);
   const given = await giveGitToken(api, { runtime, url, provider, token, username });
@@ -142,19 +144,19 @@ async function stepCluster(api: ApiClient, { runtime, home, flags }: Step): Prom
   return until(api, seenWithinMs, `cluster ${name} is not connected`, ({ cluster }) => cluster.status === 'done');
 }
 
-function providerOf(named: string): GitProviderKind {
+function providerOf({ gitProvider: named, gitUrl, username }: SetupFlags): GitProviderKind {
   const kind = gitProviderOf('--git-provider', named);
-  if (isConnectable(kind)) return kind;
-  throw new FairleadError('bad_usage', `--git-provider ${named}: a plain git server cannot make repositories`);
+  if (!isConnectable(kind))
+    throw new FairleadError('bad_usage', `--git-provider ${named}: a plain git server cannot make repositories`);
+  assertUsername(kind, username);
+  const { label, url = gitUrl } = gitProviders[kind];
+  if (url === undefined && kind !== 'builtin')
+    throw new FairleadError('bad_usage', `${label} has no public address; give yours by --git-url`);
+  return kind;
 }
 
 function urlOf(provider: GitProviderKind, { gitUrl }: SetupFlags, home: Home): string {
-  const url = gitUrl ?? (provider === 'builtin' ? readEndpoints(home).git : gitProviders[provider].url);
-  if (url !== undefined) return url.replace(/\/+$/, '');
-  throw new FairleadError(
-    'bad_usage',
-    `${gitProviders[provider].label} has no public address; give yours by --git-url`,
-  );
+  return (gitUrl ?? gitProviders[provider].url ?? readEndpoints(home).git).replace(/\/+$/, '');
 }
 
 async function askToken(url: string): Promise<string> {
