@@ -4,6 +4,7 @@ export {
   ChartRepositories,
   type ChartRepository,
   type ChartSource,
+  chartOfSource,
   type FetchedChart,
   type UsedChart,
 } from './charts/index.ts';

@@ -1,6 +1,6 @@
 // The work of `fairlead diff`.
 import { readFileSync, statSync } from 'node:fs';
-import { type Manifest, manifestsOfText, objectChanges, render } from '@fairlead/render';
+import { ChartRepositories, type Manifest, manifestsOfText, objectChanges, render } from '@fairlead/render';
 import { changeText } from './show.ts';
 import { locateFolder } from './sources.ts';
 
@@ -13,5 +13,5 @@ export async function runDiff(before: string, after: string, output: string): Pr
 async function manifestsAt(place: string): Promise<readonly Manifest[]> {
   if (statSync(place).isFile()) return manifestsOfText(readFileSync(place, 'utf8'), place);
   const { tree, path } = locateFolder(place);
-  return (await render({ tree, source: { repoURL: '', path } })).manifests;
+  return (await render({ tree, source: { repoURL: '', path }, charts: new ChartRepositories() })).manifests;
 }

@@ -7,6 +7,7 @@ import {
   type ApplicationPlan,
   applicationsIn,
   applicationsOf,
+  ChartRepositories,
   manifestsOfText,
   type PlannedApplication,
   type PlanSide,
@@ -45,7 +46,7 @@ async function run(repositories: OfflineRepositories, flags: PlanFlags): Promise
   if (from === undefined || to === undefined) throw new FairleadError('bad_usage', 'give --from and --to');
   const sideAt = (revision: string) => side(repositories, flags, revision);
   const [before, after] = [await sideAt(from), await sideAt(to)];
-  const made = await plan({ before, after, renderer: new Renderer() });
+  const made = await plan({ before, after, renderer: new Renderer(), charts: new ChartRepositories() });
   process.stdout.write(flags.output === 'json' ? `${JSON.stringify(made, null, 2)}\n` : text(made.applications, flags));
   if (made.applications.some(({ change }) => change === 'failed')) process.exitCode = 1;
 }

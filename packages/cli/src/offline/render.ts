@@ -1,6 +1,6 @@
 // The work of `fairlead render`.
 import { FairleadError } from '@fairlead/base';
-import { objectChanges, type RenderResult, render } from '@fairlead/render';
+import { ChartRepositories, objectChanges, type RenderResult, render } from '@fairlead/render';
 import { changeText, manifestsYaml } from './show.ts';
 import { type Located, locateFolder, OfflineRepositories } from './sources.ts';
 
@@ -51,20 +51,27 @@ function renderAt({ tree, path }: Located, flags: RenderFlags): Promise<RenderRe
   const isHelm = flags.values.length + parameters.length > 0;
   const source = { repoURL: '', path, ...(isHelm ? { helm } : {}) };
   const { name: releaseName, namespace, kubeVersion } = flags;
-  return render({ tree, source, target: { releaseName, namespace, kubeVersion } });
+  const target = { releaseName, namespace, kubeVersion };
+  return render({ tree, source, target, charts: new ChartRepositories() });
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-function shown({ manifests, inputs, sourceType, engine }: RenderResult, { inputs: wantsInputs, output }: RenderFlags) {
+function shown(
+  { manifests, inputs, charts, sourceType, engine }: RenderResult,
+  { inputs: wantsInputs, output }: RenderFlags,
+) {
   if (!wantsInputs) return output === 'json' ? json(manifests) : manifestsYaml(manifests);
-  if (output === 'json') return json({ sourceType, engine, ...inputs });
+  if (output === 'json') return json({ sourceType, engine, ...inputs, charts });
   const lines = [
     ...inputs.blobs.map(({ path, id }) => `read   ${id.slice(0, 12)} ${path}`),
     ...inputs.listings.map(
       ({ path, filter }) => `listed ${path || '.'} (${filter.suffixes.join(' ') || 'everything'})`,
     ),
     ...inputs.absences.map((path) => `absent ${path}`),
+    ...charts.map(
+      ({ repository, name, taken, digest }) => `chart  ${digest.slice(0, 12)} ${name} ${taken} of ${repository}`,
+    ),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

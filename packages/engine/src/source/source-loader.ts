@@ -8,6 +8,7 @@ import {
   ArchiveTree,
   type ChartReference,
   type ChartSource,
+  chartOfSource,
   GitTree,
   type Manifest,
   type Renderer,
@@ -71,7 +72,7 @@ export class SourceLoader {
   ): Promise<LoadedSources> {
     const resolved = await mapLimit([...sources.entries()], parallel, async ([index, source]) => {
       const wanted = options.revisions?.[index] || source.targetRevision || '';
-      const chart = chartOf(source, wanted);
+      const chart = chartOfSource(source, wanted);
       if (chart) return { source, ...(await this.#chart(chart, options)) };
       const revision = await this.#resolve(source.repoURL, wanted || 'HEAD', options);
       const tree = await GitTree.ofCommit(await this.#deps.mirrors.repository(source.repoURL), revision);
@@ -125,11 +126,4 @@ export class SourceLoader {
     const { mirrors, credentialsFor } = this.#deps;
     return mirrors.resolve(url, revision, { credentials: credentialsFor(url), signal, asOfMs, fetchFirst });
   }
-}
-
-/** The chart that a source is; undefined for folders in Git. `oci://host/path/name` names one without `chart`. */
-function chartOf({ repoURL, chart }: ApplicationSource, version: string): ChartReference | undefined {
-  if (chart) return { repository: repoURL, name: chart, version };
-  const [, repository, name] = /^(oci:\/\/.+)\/([^/]+)\/?$/.exec(repoURL) ?? [];
-  return repository === undefined || name === undefined ? undefined : { repository, name, version };
 }

@@ -1,4 +1,5 @@
 // Charts that come from somewhere else than the repository of the application.
+import type { ApplicationSource } from '@fairlead/contracts';
 
 export interface ChartReference {
   /** `https://…`, `oci://…`, a registry without a scheme, or `@name` and `alias:name` of a known repository. */
@@ -56,4 +57,11 @@ export interface ChartRepository {
   readonly insecure?: boolean | undefined;
   /** OCI over http. */
   readonly plainHttp?: boolean | undefined;
+}
+
+/** The chart that a source is; undefined for folders in Git. `oci://host/path/name` names one without `chart`. */
+export function chartOfSource({ repoURL, chart }: ApplicationSource, version: string): ChartReference | undefined {
+  if (chart) return { repository: repoURL, name: chart, version };
+  const [, repository, name] = /^(oci:\/\/.+)\/([^/]+)\/?$/.exec(repoURL) ?? [];
+  return repository === undefined || name === undefined ? undefined : { repository, name, version };
 }

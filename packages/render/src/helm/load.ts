@@ -27,12 +27,6 @@ export async function loadChart(tree: TracedTree, path: string, charts?: TracedC
   return loadFolder(tree, path, { allowance, nesting: 0, charts });
 }
 
-/** A chart that came as an archive, with everything it needs inside. */
-export async function chartOfArchive(content: Buffer, name: string): Promise<Chart> {
-  const allowance: Allowance = { files: maxFiles, bytes: maxBytes };
-  return unpack(content, name, { allowance, nesting: 0, charts: undefined });
-}
-
 async function unpack(content: Buffer, name: string, state: LoadState): Promise<Chart> {
   const files = (await readArchive(content, name)).map((file) => spent(file, state.allowance));
   return chartOf(files, name, state);

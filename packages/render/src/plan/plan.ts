@@ -5,6 +5,8 @@
 // decide what need not be rendered on the second. Nothing is written anywhere and no cluster is asked.
 import { errorMessage, FairleadError, mapLimit } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
+import { ArchiveTree, type ChartSource, chartOfSource } from '../charts/index.ts';
+import { RenderError } from '../errors.ts';
 import type { Manifest } from '../manifest.ts';
 import type { Renderer } from '../renderer.ts';
 import type { SourceTree } from '../tree/index.ts';
@@ -24,6 +26,8 @@ export interface PlanRequest {
   /** Its cache carries the read sets from one side to the other. */
   readonly renderer: Renderer;
   readonly kubeVersion?: string | undefined;
+  /** Where charts come from; without it, applications that need one fail. */
+  readonly charts?: ChartSource | undefined;
 }
 
 export interface ApplicationPlan {
@@ -83,20 +87,36 @@ interface OneSide {
 }
 
 async function manifestsOn(
-  { renderer, kubeVersion }: PlanRequest,
+  { renderer, kubeVersion, charts }: PlanRequest,
   { side, application, signal }: OneSide,
 ): Promise<readonly Manifest[]> {
   if (!application) return [];
   const { name: releaseName, destinationNamespace: namespace } = application;
   const opened = await mapLimit([...application.sources], parallel, async (source) => ({
     source,
-    tree: await side.openTree(source),
+    tree: (await chartTree(source, charts, signal)) ?? (await side.openTree(source)),
   }));
   const lenders = opened.filter(({ source }) => source.ref !== undefined);
   const refs = Object.fromEntries(lenders.map(({ source, tree }) => [source.ref ?? '', tree]));
   const rendered = opened.filter(({ source }) => source.ref === undefined || source.path !== undefined);
   const parts = await mapLimit(rendered, parallel, ({ source, tree }) =>
-    renderer.render({ tree, source, refs, target: { releaseName, namespace, kubeVersion } }, signal ? { signal } : {}),
+    renderer.render(
+      { tree, source, refs, charts, target: { releaseName, namespace, kubeVersion } },
+      signal ? { signal } : {},
+    ),
   );
   return parts.flatMap(({ manifests }) => manifests);
+}
+
+/** Of a source that is a chart; both sides have the same one. */
+async function chartTree(
+  source: ApplicationSource,
+  charts: ChartSource | undefined,
+  signal: AbortSignal | undefined,
+): Promise<SourceTree | undefined> {
+  const chart = chartOfSource(source, source.targetRevision ?? '');
+  if (!chart) return undefined;
+  if (!charts) throw new RenderError(`chart ${chart.name}: there is nowhere to take it from (${chart.repository})`);
+  const fetched = await charts.fetch(chart, { signal });
+  return ArchiveTree.of(fetched, `${chart.name}-${fetched.version}.tgz`);
 }

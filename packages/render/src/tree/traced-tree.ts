@@ -1,6 +1,7 @@
 // The only way a render touches its source. Whatever is asked here is written down; symbolic links are followed inside
 // the repository and refused when they lead out of it.
 import { posix } from 'node:path';
+import { FairleadError } from '@fairlead/base';
 import { isLfsPointer, type TreeEntry } from '@fairlead/git';
 import { RenderError } from '../errors.ts';
 import { filteredEntries, filteredNames, joinPath, type ListingFilter, type ReadSet } from './read-set.ts';
@@ -24,7 +25,11 @@ export class TracedTree {
     if (!found) return undefined;
     if (found.entry.kind !== 'blob') throw new RenderError(`${path} is not a file`);
     this.#blobs.set(found.path, found.entry.id);
-    const content = await this.#tree.read(found.entry);
+    const content = await this.#tree.read(found.entry).catch((cause: unknown) => {
+      // A repository knows objects by id only, which tells nobody which file is too large.
+      if (!(cause instanceof FairleadError) || cause.code !== 'git_object') throw cause;
+      throw new RenderError(`${found.path}: cannot be read: ${cause.message}`, { cause });
+    });
     if (isLfsPointer(content))
       throw new RenderError(`${found.path} is kept in Git LFS, which is not supported; keep the file itself in git`);
     return content;
