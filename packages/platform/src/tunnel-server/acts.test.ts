@@ -153,6 +153,13 @@ describe('a runtime', () => {
     await eventually('connected again', async () => (await statusOf(runtime.name)) === 'connected');
   });
 
+  it('is off at once when its key is revoked, before the answer to that', async () => {
+    const { runtime, params } = await startRuntime((_, response) => void response.end());
+    await platform.api.call('revokeRuntime', { params: { runtime: runtime.name } });
+    expect(await statusOf(runtime.name)).not.toBe('connected');
+    await expect(sync(params)).rejects.toMatchObject({ code: 'runtime_unreachable' });
+  });
+
   it('registers once: another key with the same token is refused', async () => {
     const { installToken } = await platform.api.call('createRuntime', { body: { name: 'once', kind: 'hybrid' } });
     const register = (letter: string) =>

@@ -24,7 +24,8 @@ export interface RuntimeTunnels {
   line(runtime: RuntimeRecord): Line | undefined;
   /** The same, and waits a little for a tunnel that was just lost. */
   comingLine(runtime: RuntimeRecord, signal: AbortSignal): Promise<Line | undefined>;
-  revoke(runtimeId: string): void;
+  /** Cuts its tunnel; resolves when that shows. */
+  revoke(runtimeId: string): Promise<void>;
   /** The runtime is reached in another way from now on: its tunnel goes once the requests on it are over. */
   retire(runtimeId: string): void;
   /** Looks again at who answers, and makes the table agree. */
@@ -100,7 +101,11 @@ export function mountTunnels({ store, direct, log, registry }: TunnelDeps): Runt
     line,
     comingLine: async (runtime, signal) =>
       line(runtime) ?? (runtime.accessMode === 'tunnel' ? comebacks.wait(runtime.id, signal) : undefined),
-    revoke: (runtimeId) => tunnels.revoke(runtimeId),
+    revoke(runtimeId) {
+      tunnels.revoke(runtimeId);
+      open.delete(runtimeId);
+      return agree();
+    },
     retire: (runtimeId) => void tunnels.session(runtimeId)?.retire(retireWithinMs),
     look,
     run: ({ signal, clock }) =>

@@ -113,7 +113,7 @@ function refuseUpgrade(socket: Duplex, status: string): void {
 async function drain(sessions: readonly TunnelSession[]): Promise<void> {
   const closing = sessions.map((session) => {
     session.close(tunnelCloseCodes.draining, 'the platform is stopping');
-    return session.closed;
+    return session.gone;
   });
   await Promise.race([Promise.all(closing), sleepBriefly()]);
 }

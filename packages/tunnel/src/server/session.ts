@@ -48,8 +48,11 @@ export class TunnelSession {
   readonly runtimeId: string;
   readonly sessionId: string;
   readonly runtimeVersion: string;
-  /** Settles when the tunnel is gone, with the WebSocket close code (1006 when it was cut). */
+  /** Settles when nothing can be sent any more, with the WebSocket close code (1006 when it was cut). */
   readonly closed: Promise<number>;
+  /** Settles when the socket is gone too: the peer has heard of it, or never will. */
+  readonly gone: Promise<void>;
+  #settleClosed: (code: number) => void = () => undefined;
   readonly #stream: WebSocketStream;
   readonly #http: ClientHttp2Session;
   readonly #clock: Clock;
@@ -64,7 +67,13 @@ export class TunnelSession {
     this.#clock = fields.clock ?? systemClock;
     this.#stream = stream;
     this.closed = new Promise((resolve) => {
-      stream.socket.once('close', (code: number) => resolve(code));
+      this.#settleClosed = resolve;
+    });
+    this.gone = new Promise((resolve) => {
+      stream.socket.once('close', (code: number) => {
+        this.#settleClosed(code);
+        resolve();
+      });
     });
     this.#http = connect('http://runtime', {
       createConnection: () => stream,
@@ -152,7 +161,8 @@ export class TunnelSession {
     const { socket } = this.#stream;
     socket.close(code, reason);
     this.#http.destroy();
-    // A peer that does not answer the close must not keep the session.
+    this.#settleClosed(code);
+    // A peer that does not answer the close must not keep the socket.
     const cancel = this.#clock.after(closeWithinMs, () => socket.terminate());
     socket.once('close', cancel);
   }

@@ -132,7 +132,7 @@ export function runtimeHandlers(deps: HandlerDeps): HandlersOf<Names> {
     async revokeRuntime(input) {
       const runtime = await known(input.caller, input.params.runtime);
       await revokeRuntimeKey(store, { runtime, note: noting(input, 'runtime.revoke', runtime.name) });
-      tunnels.revoke(runtime.id);
+      await tunnels.revoke(runtime.id);
       log.info({ runtime: runtime.name }, 'runtime key revoked');
       return null;
     },
@@ -145,7 +145,7 @@ export function runtimeHandlers(deps: HandlerDeps): HandlersOf<Names> {
         const change = { accountId, kind: 'runtime', runtimeId, key: name } as const;
         await recordChanges(trx, [change], new Date(store.clock.now()));
       });
-      tunnels.revoke(runtimeId);
+      await tunnels.revoke(runtimeId);
       log.info({ runtime: name }, 'runtime deleted');
       return null;
     },
