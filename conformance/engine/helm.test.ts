@@ -1,4 +1,11 @@
 // A Helm chart the way of a change: values, release name and namespace reach the templates; hooks run; values change.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exec } from '@fairlead/base';
+import { WorkingCopy } from '@fairlead/git';
 import { stringAt } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository, startWorld, type World } from './world.ts';
@@ -60,15 +67,35 @@ describe('a Helm chart', () => {
     expect(await world.get(settings)).toBeDefined();
   });
 
-  it('refuses chart repositories by name until it can read them', async () => {
-    await world.application('from-registry', {
-      project: 'default',
-      source: { repoURL: 'https://charts.example.com', chart: 'web', targetRevision: '1.0.0' },
-      destination: { server: 'https://kubernetes.default.svc', namespace: 'web-prod' },
+  it('comes from a chart repository too: the highest version in the range, with its version as the revision', async () => {
+    const archives = await mkdtemp(join(tmpdir(), 'fairlead-chart-repository-'));
+    const copy = await WorkingCopy.init(join(archives, 'chart'));
+    await copy.write(chart);
+    await exec('tar', ['-czf', join(archives, 'web-1.0.0.tgz'), '-C', copy.dir, 'web']);
+    const archive = await readFile(join(archives, 'web-1.0.0.tgz'));
+    const index = 'apiVersion: v1\nentries:\n  web:\n  - version: 1.0.0\n    urls: [web-1.0.0.tgz]\n';
+    const server = createServer((request, response) => {
+      response.end(request.url === '/index.yaml' ? index : archive);
     });
-    await eventually(async () => {
-      const conditions = (await world.app('from-registry')).status?.conditions ?? [];
-      expect(conditions[0]?.message).toContain('source.chart: Helm repositories are not supported yet');
-    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo; // a listening TCP server has one
+    try {
+      await world.application('from-registry', {
+        project: 'default',
+        source: { repoURL: `http://127.0.0.1:${port}`, chart: 'web', targetRevision: '1.*' },
+        destination: { server: 'https://kubernetes.default.svc', namespace: 'from-registry' },
+        syncPolicy: { automated: {}, syncOptions: ['CreateNamespace=true'] },
+      });
+      await eventually(async () => {
+        const sync = { status: 'Synced', revision: '1.0.0' };
+        expect((await world.app('from-registry')).status).toMatchObject({ sync, sourceType: 'Helm' });
+      });
+      const live = await world.get({ ...settings, namespace: 'from-registry', name: 'from-registry-settings' });
+      expect(stringAt(live, 'data', 'greeting')).toBe('HELLO');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+      await rm(archives, { recursive: true });
+    }
   });
 });
