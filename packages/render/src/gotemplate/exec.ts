@@ -1,59 +1,16 @@
-// Executing parsed templates. Every step, byte of output and level of depth is counted; nothing of the host is reachable
-// from a template but the functions given here.
-import { CallError, TemplateError, TemplateLimitError } from './errors.ts';
+// Executing parsed templates: the statements. Every step, byte of output and level of depth is counted; nothing of the host
+// is reachable from a template but the functions given here.
+import type { Environment } from './environment.ts';
+import { TemplateLimitError } from './errors.ts';
+import { Evaluator } from './evaluate.ts';
 import { goText } from './format.ts';
-import type { ListNode, Node, NumberNode, Operand, PipeNode, Statement, TemplateNode } from './nodes.ts';
-import { type BranchNode, type CommandNode, show } from './nodes.ts';
+import { holdsInterfaces } from './go-types.ts';
+import { type BranchNode, type ListNode, type PipeNode, type Statement, show, type TemplateNode } from './nodes.ts';
 import type { ParsedTemplate } from './parse.ts';
 import { quoteGo } from './quote.ts';
-import {
-  GoFunc,
-  type GoFunction,
-  GoInt,
-  GoMap,
-  GoSlice,
-  GoStruct,
-  int,
-  isTrue,
-  type ParamType,
-  sortedKeys,
-  typeName,
-  type Value,
-} from './value.ts';
-
-export type MissingKey = 'default' | 'zero' | 'error';
-
-/** Shared by all executions of one render: what may still be spent. */
-export interface Budget {
-  steps: number;
-  outputChars: number;
-  /** Executions inside executions (`include`, `tpl`) that may still be begun. */
-  nesting: number;
-  /** Asked every few thousand steps; throws when time is up. */
-  readonly check?: () => void;
-}
-
-export interface Environment {
-  readonly templates: ReadonlyMap<string, ParsedTemplate>;
-  readonly functions: ReadonlyMap<string, GoFunction>;
-  readonly missingKey: MissingKey;
-  readonly budget: Budget;
-  /** Go's own limit of nested {{template}} calls. */
-  readonly maxDepth: number;
-}
-
-interface Variable {
-  readonly name: string;
-  value: Value;
-  /** Go holds it as an interface, which shows in error texts only. */
-  boxed?: boolean;
-}
+import { GoFunc, GoInt, GoMap, GoSlice, int, isTrue, sortedKeys, typeName, type Value } from './value.ts';
 
 type Flow = 'next' | 'break' | 'continue';
-
-/** No value came down the pipeline. */
-const missing = Symbol('missing');
-type Final = Value | typeof missing;
 
 export function execute(template: ParsedTemplate, data: Value, environment: Environment): string {
   const output: string[] = [];
@@ -62,7 +19,7 @@ export function execute(template: ParsedTemplate, data: Value, environment: Envi
     throw new TemplateLimitError(`template: ${template.name}: nesting exceeds the limit of this renderer`);
   budget.nesting--;
   try {
-    new Execution({ template, environment, output, depth: 0 }).start(data);
+    new Execution({ template, environment, output, depth: 0, data }).run();
   } finally {
     budget.nesting++;
   }
@@ -74,28 +31,21 @@ interface ExecutionOptions {
   readonly environment: Environment;
   readonly output: string[];
   readonly depth: number;
+  readonly data: Value;
 }
 
 class Execution {
-  readonly #template: ParsedTemplate;
-  readonly #environment: Environment;
-  readonly #output: string[];
-  readonly #depth: number;
-  readonly #variables: Variable[] = [];
-  #node: Node;
-  #dotIsBoxed = false;
+  readonly #options: ExecutionOptions;
+  readonly #evaluator: Evaluator;
 
-  constructor({ template, environment, output, depth }: ExecutionOptions) {
-    this.#template = template;
-    this.#environment = environment;
-    this.#output = output;
-    this.#depth = depth;
-    this.#node = template.root;
+  constructor(options: ExecutionOptions) {
+    const { template, environment, data } = options;
+    this.#options = options;
+    this.#evaluator = new Evaluator(template, environment, data);
   }
 
-  start(data: Value): void {
-    this.#variables.push({ name: '$', value: data });
-    this.#list(data, this.#template.root);
+  run(): void {
+    this.#list(this.#options.data, this.#options.template.root);
   }
 
   #list(dot: Value, list: ListNode): Flow {
@@ -107,14 +57,14 @@ class Execution {
   }
 
   #statement(dot: Value, node: Statement): Flow {
-    this.#spend();
-    this.#node = node;
+    this.#evaluator.spend();
+    this.#evaluator.at(node);
     switch (node.kind) {
       case 'text':
         this.#write(node.text);
         return 'next';
       case 'action': {
-        const value = this.#pipeline(dot, node.pipe);
+        const value = this.#evaluator.pipeline(dot, node.pipe);
         if (node.pipe.declares.length === 0) this.#print(node, value);
         return 'next';
       }
@@ -131,404 +81,87 @@ class Execution {
     }
   }
 
-  #spend(): void {
-    const { budget } = this.#environment;
-    if (--budget.steps < 0) throw new TemplateLimitError(this.#message('exceeded the limit of template steps'));
-    if ((budget.steps & 0xfff) === 0) budget.check?.();
-  }
-
   #write(text: string): void {
-    const { budget } = this.#environment;
+    const { budget } = this.#options.environment;
     budget.outputChars -= text.length;
-    if (budget.outputChars < 0) throw new TemplateLimitError(this.#message('exceeded the limit of template output'));
-    this.#output.push(text);
+    if (budget.outputChars < 0)
+      throw new TemplateLimitError(this.#evaluator.message('exceeded the limit of template output'));
+    this.#options.output.push(text);
   }
 
   #print(node: Statement, value: Value): void {
-    this.#node = node;
-    if (value instanceof GoFunc) this.#fail(`can't print ${show(node)} of type ${typeName(value)}`);
+    this.#evaluator.at(node);
+    if (value instanceof GoFunc) this.#evaluator.fail(`can't print ${show(node)} of type ${typeName(value)}`);
     this.#write(value === undefined ? '<no value>' : goText(value));
   }
 
   #branch(dot: Value, node: BranchNode): Flow {
-    const mark = this.#variables.length;
-    const value = this.#pipeline(dot, node.pipe);
+    const mark = this.#evaluator.mark;
+    const value = this.#evaluator.pipeline(dot, node.pipe);
     let flow: Flow = 'next';
     if (isTrue(value))
       flow = node.kind === 'with' ? this.#listOver(value, node.body, false) : this.#list(dot, node.body);
     else if (node.otherwise) flow = this.#list(dot, node.otherwise);
-    this.#variables.length = mark;
+    this.#evaluator.forget(mark);
     return flow;
   }
 
   #listOver(dot: Value, list: ListNode, boxed: boolean): Flow {
-    const before = this.#dotIsBoxed;
-    this.#dotIsBoxed = boxed;
+    const before = this.#evaluator.dotIsBoxed;
+    this.#evaluator.dotIsBoxed = boxed;
     const flow = this.#list(dot, list);
-    this.#dotIsBoxed = before;
+    this.#evaluator.dotIsBoxed = before;
     return flow;
   }
 
   #range(dot: Value, node: BranchNode): Flow {
-    const mark = this.#variables.length;
-    const value = this.#pipeline(dot, node.pipe);
-    const inner = this.#variables.length;
+    const mark = this.#evaluator.mark;
+    const value = this.#evaluator.pipeline(dot, node.pipe);
+    const inner = this.#evaluator.mark;
     const boxed = holdsInterfaces(value);
     let ran = false;
     for (const [key, element] of this.#elements(node, value)) {
       ran = true;
-      this.#spend();
+      this.#evaluator.spend();
       this.#setLoopVariables(node.pipe, { key, element, boxed });
       const flow = this.#listOver(element, node.body, boxed);
-      this.#variables.length = inner;
+      this.#evaluator.forget(inner);
       if (flow === 'break') break;
     }
     const flow = ran || !node.otherwise ? 'next' : this.#list(dot, node.otherwise);
-    this.#variables.length = mark;
+    this.#evaluator.forget(mark);
     return flow;
   }
 
   #setLoopVariables(pipe: PipeNode, loop: { key: Value; element: Value; boxed: boolean }): void {
     const [first, second] = pipe.declares;
     if (!first) return;
-    if (second) this.#setVariable(first.names[0] ?? '', loop.key);
-    this.#setVariable((second ?? first).names[0] ?? '', loop.element, loop.boxed);
+    if (second) this.#evaluator.setVariable(first.names[0] ?? '', loop.key);
+    this.#evaluator.setVariable((second ?? first).names[0] ?? '', loop.element, loop.boxed);
   }
 
   *#elements(node: BranchNode, value: Value): Generator<[Value, Value]> {
     if (value === undefined || value === null) return;
     if (value instanceof GoInt) {
       if (node.pipe.declares.length > 1)
-        this.#fail(`can't use ${goText(value)} to iterate over more than one variable`);
+        this.#evaluator.fail(`can't use ${goText(value)} to iterate over more than one variable`);
       for (let i = 0n; i < value.value; i++) yield [undefined, new GoInt(i, value.type)];
     } else if (value instanceof GoSlice) {
       for (let i = 0; i < value.items.length; i++) yield [int(i), value.items[i]];
     } else if (value instanceof GoMap) {
       for (const key of sortedKeys(value)) if (value.entries.has(key)) yield [key, value.entries.get(key)];
     } else {
-      this.#fail(`range can't iterate over ${goText(value)}`);
+      this.#evaluator.fail(`range can't iterate over ${goText(value)}`);
     }
   }
 
   #call(dot: Value, node: TemplateNode): void {
-    const { templates, maxDepth } = this.#environment;
+    const { environment, output, depth } = this.#options;
+    const { templates, maxDepth } = environment;
     const template = templates.get(node.name);
-    if (!template) this.#fail(`template ${quoteGo(node.name)} not defined`);
-    if (this.#depth >= maxDepth) this.#fail(`exceeded maximum template depth (${maxDepth})`);
-    const data = node.pipe ? this.#pipeline(dot, node.pipe) : undefined;
-    const [environment, output] = [this.#environment, this.#output];
-    new Execution({ template, environment, output, depth: this.#depth + 1 }).start(data);
-  }
-
-  #pipeline(dot: Value, pipe: PipeNode): Value {
-    this.#node = pipe;
-    let value: Final = missing;
-    for (const command of pipe.commands) {
-      value = this.#command(dot, command, value);
-      // An interface is opened: nil inside is no value at all.
-      if (value === null) value = undefined;
-    }
-    const result = value === missing ? undefined : value;
-    for (const { names } of pipe.declares) {
-      const name = names[0] ?? '';
-      if (pipe.assigns) this.#setVariable(name, result);
-      else this.#variables.push({ name, value: result });
-    }
-    return result;
-  }
-
-  #setVariable(name: string, value: Value, boxed = false): void {
-    const known = this.#variable(name);
-    known.value = value;
-    known.boxed = boxed;
-  }
-
-  #command(dot: Value, command: CommandNode, final: Final): Value {
-    this.#spend();
-    const [first] = command.args;
-    if (!first) return undefined;
-    switch (first.kind) {
-      case 'field':
-      case 'chain':
-      case 'variable':
-        return this.#path(dot, first, { args: command.args.slice(1), final });
-      case 'identifier':
-        return this.#function(dot, first, { args: command.args.slice(1), final, whole: command });
-      case 'pipe':
-        this.#notAFunction(command, final);
-        return this.#pipeline(dot, first);
-      default:
-        this.#node = first;
-        this.#notAFunction(command, final);
-        return this.#literal(dot, first);
-    }
-  }
-
-  #literal(
-    dot: Value,
-    operand: Exclude<Operand, { kind: 'field' | 'chain' | 'variable' | 'identifier' | 'pipe' }>,
-  ): Value {
-    switch (operand.kind) {
-      case 'bool':
-        return operand.value;
-      case 'dot':
-        return dot;
-      case 'number':
-        return this.#idealNumber(operand);
-      case 'string':
-        return operand.text;
-      default:
-        return this.#fail('nil is not a command');
-    }
-  }
-
-  #notAFunction({ args }: CommandNode, final: Final): void {
-    if (args.length > 1 || final !== missing) {
-      this.#fail(`can't give argument to non-function ${args[0] ? show(args[0]) : ''}`);
-    }
-  }
-
-  /** A number whose type only its syntax tells. */
-  #idealNumber(node: NumberNode): Value {
-    this.#node = node;
-    const { text, int: integer, float } = node;
-    const isHex = /^0[xX]/.test(text) && !/[pP]/.test(text);
-    if (float !== undefined && !isHex && !text.startsWith("'") && /[.eEpP]/.test(text)) return float;
-    if (integer === undefined) return undefined;
-    if (integer >= 2n ** 63n) this.#fail(`${text} overflows int`);
-    return new GoInt(integer);
-  }
-
-  #path(
-    dot: Value,
-    node: Extract<Operand, { kind: 'field' | 'chain' | 'variable' }>,
-    { args, final }: { args: readonly Operand[]; final: Final },
-  ): Value {
-    this.#node = node;
-    let receiver: Value;
-    let names: readonly string[];
-    let boxed = false;
-    if (node.kind === 'field') {
-      receiver = dot;
-      boxed = this.#dotIsBoxed;
-      names = node.names;
-    } else if (node.kind === 'variable') {
-      const variable = this.#variable(node.names[0] ?? '');
-      receiver = variable.value;
-      boxed = variable.boxed ?? false;
-      names = node.names.slice(1);
-      if (names.length === 0) {
-        if (args.length > 0 || final !== missing) this.#fail(`can't give argument to non-function ${show(node)}`);
-        return receiver;
-      }
-    } else {
-      if (node.operand.kind === 'nil') this.#fail(`indirection through explicit nil in ${show(node)}`);
-      receiver = this.#argument(dot, undefined, node.operand);
-      names = node.fields;
-    }
-    for (const name of names.slice(0, -1)) {
-      const from = receiver;
-      receiver = this.#field(dot, { name, node, args: [], final: missing, receiver, boxed });
-      boxed = holdsInterfaces(from);
-    }
-    return this.#field(dot, { name: names.at(-1) ?? '', node, args, final, receiver, boxed });
-  }
-
-  #variable(name: string): Variable {
-    const known = this.#variables.findLast((variable) => variable.name === name);
-    if (!known) this.#fail(`undefined variable: ${name}`);
-    return known;
-  }
-
-  #field(
-    dot: Value,
-    use: { name: string; node: Node; args: readonly Operand[]; final: Final; receiver: Value; boxed: boolean },
-  ): Value {
-    const { name, receiver } = use;
-    if (receiver === undefined) {
-      if (this.#environment.missingKey === 'error') this.#fail(`nil data; no entry for key ${quoteGo(name)}`);
-      return undefined;
-    }
-    if (receiver === null) return this.#fail(`nil pointer evaluating interface {}.${name}`);
-    const hasArguments = use.args.length > 0 || use.final !== missing;
-    const method = methodOf(receiver, name);
-    if (method) return this.#invoke(dot, method, { ...use, whole: use.node });
-    if (receiver instanceof GoStruct) {
-      if (receiver.fields.has(name)) {
-        if (hasArguments) this.#fail(`${name} has arguments but cannot be invoked as function`);
-        return receiver.fields.get(name);
-      }
-    } else if (receiver instanceof GoMap) {
-      if (hasArguments) this.#fail(`${name} is not a method but has arguments`);
-      return this.#mapEntry(receiver, name);
-    }
-    return this.#fail(`can't evaluate field ${name} in type ${use.boxed ? 'interface {}' : typeName(receiver)}`);
-  }
-
-  #mapEntry(map: GoMap, name: string): Value {
-    const value = map.entries.get(name);
-    if (value !== undefined || map.entries.has(name)) return value ?? null;
-    const { missingKey } = this.#environment;
-    if (missingKey === 'error') this.#fail(`map has no entry for key ${quoteGo(name)}`);
-    return missingKey === 'zero' ? zeroOf(map.type) : undefined;
-  }
-
-  #function(
-    dot: Value,
-    node: Extract<Operand, { kind: 'identifier' }>,
-    use: { args: readonly Operand[]; final: Final; whole: Node },
-  ): Value {
-    this.#node = node;
-    const found = this.#environment.functions.get(node.name);
-    if (!found) this.#fail(`${quoteGo(node.name)} is not a defined function`);
-    return this.#invoke(dot, found, { ...use, name: node.name });
-  }
-
-  #invoke(
-    dot: Value,
-    called: GoFunction,
-    { name, args, final, whole }: { name: string; args: readonly Operand[]; final: Final; whole: Node },
-  ): Value {
-    const { params, rest } = called;
-    const given = args.length + (final === missing ? 0 : 1);
-    if (rest !== undefined) {
-      if (given < params.length) {
-        this.#fail(`wrong number of args for ${name}: want at least ${params.length} got ${args.length}`);
-      }
-    } else if (given !== params.length) {
-      this.#fail(`wrong number of args for ${name}: want ${params.length} got ${given}`);
-    }
-    if (called === andFunction || called === orFunction) return this.#shortCircuit(dot, called, { args, final });
-    const values = args.map((arg, index) => this.#argument(dot, params[index] ?? rest, arg));
-    if (final !== missing) values.push(this.#assignable(final, params[args.length] ?? rest));
-    try {
-      if (called === callFunction) return this.#callFunctionValue(args[0] ? show(args[0]) : '', values);
-      return called.call(values);
-    } catch (cause) {
-      if (cause instanceof TemplateLimitError || !(cause instanceof CallError || cause instanceof TemplateError))
-        throw cause;
-      this.#node = whole;
-      return this.#fail(`error calling ${name}: ${cause.message}`);
-    }
-  }
-
-  #callFunctionValue(name: string, [callee, ...args]: Value[]): Value {
-    if (callee === undefined || callee === null) throw new CallError('call of nil');
-    if (!(callee instanceof GoFunc)) throw new CallError(`non-function ${name} of type ${typeName(callee)}`);
-    return callee.signature.call(args);
-  }
-
-  #shortCircuit(dot: Value, called: GoFunction, { args, final }: { args: readonly Operand[]; final: Final }): Value {
-    let value: Value;
-    for (const arg of args) {
-      value = this.#argument(dot, 'reflect.Value', arg);
-      if (isTrue(value) === (called === orFunction)) return value;
-    }
-    return final === missing ? value : final;
-  }
-
-  #argument(dot: Value, type: ParamType | undefined, node: Operand): Value {
-    this.#node = node;
-    switch (node.kind) {
-      case 'dot':
-        return this.#assignable(dot, type);
-      case 'nil':
-        if (type === undefined || canBeNil(type)) return type === 'reflect.Value' ? undefined : null;
-        return this.#fail(`cannot assign nil to ${type}`);
-      case 'field':
-      case 'variable':
-      case 'chain':
-        return this.#assignable(this.#path(dot, node, { args: [], final: missing }), type);
-      case 'pipe':
-        return this.#assignable(this.#pipeline(dot, node), type);
-      case 'identifier':
-        return this.#assignable(this.#function(dot, node, { args: [], final: missing, whole: node }), type);
-      default:
-        return this.#literalArgument(type, node);
-    }
-  }
-
-  #literalArgument(type: ParamType | undefined, node: Extract<Operand, { kind: 'bool' | 'number' | 'string' }>): Value {
-    if (type === undefined || type === 'interface {}' || type === 'reflect.Value') {
-      if (node.kind === 'number') return this.#idealNumber(node);
-      return node.kind === 'bool' ? node.value : node.text;
-    }
-    if (type === 'bool') return node.kind === 'bool' ? node.value : this.#fail(`expected bool; found ${show(node)}`);
-    if (type === 'string')
-      return node.kind === 'string' ? node.text : this.#fail(`expected string; found ${show(node)}`);
-    if (type === 'float64') {
-      return node.kind === 'number' && node.float !== undefined
-        ? node.float
-        : this.#fail(`expected float; found ${show(node)}`);
-    }
-    if (/^u?int\d*$/.test(type)) {
-      const expected = type.startsWith('u') ? 'unsigned integer' : 'integer';
-      if (node.kind !== 'number' || node.int === undefined)
-        return this.#fail(`expected ${expected}; found ${show(node)}`);
-      return new GoInt(node.int, type as GoInt['type']); // the pattern above names exactly these types
-    }
-    return this.#fail(`can't handle ${show(node)} for arg of type ${type}`);
-  }
-
-  #assignable(value: Value, type: ParamType | undefined): Value {
-    if (type === undefined || type === 'reflect.Value') return value;
-    if (value === undefined) {
-      if (canBeNil(type)) return null;
-      return this.#fail(`invalid value; expected ${type}`);
-    }
-    if (type === 'interface {}') return value;
-    if (value === null) {
-      return this.#fail(`wrong type for value; expected ${type}; got interface {}`);
-    }
-    const actual = typeName(value);
-    if (
-      actual === type ||
-      (type === 'map[string]interface {}' && value instanceof GoMap && value.type.endsWith('.Values'))
-    )
-      return value;
-    return this.#fail(`wrong type for value; expected ${type}; got ${actual}`);
-  }
-
-  #fail(message: string): never {
-    throw new TemplateError(this.#message(message));
-  }
-
-  #message(message: string): string {
-    const { name, parseName, source } = this.#template;
-    const before = source.slice(0, this.#node.at);
-    const lineStart = before.lastIndexOf('\n') + 1;
-    const line = before.split('\n').length;
-    const column = Buffer.byteLength(before.slice(lineStart));
-    return `template: ${parseName}:${line}:${column}: executing ${quoteGo(name)} at <${show(this.#node)}>: ${message}`;
+    if (!template) this.#evaluator.fail(`template ${quoteGo(node.name)} not defined`);
+    if (depth >= maxDepth) this.#evaluator.fail(`exceeded maximum template depth (${maxDepth})`);
+    const data = node.pipe ? this.#evaluator.pipeline(dot, node.pipe) : undefined;
+    new Execution({ template, environment, output, depth: depth + 1, data }).run();
   }
 }
-
-function methodOf(receiver: Value, name: string): GoFunction | undefined {
-  if (receiver instanceof GoStruct) return receiver.methods.get(name);
-  const methods =
-    receiver instanceof GoMap ? receiver.methods : receiver instanceof GoSlice ? receiver.named?.methods : undefined;
-  return methods && Object.hasOwn(methods, name) ? methods[name] : undefined;
-}
-
-/** Elements of these come out as interfaces. */
-const holdsInterfaces = (value: Value): boolean =>
-  (value instanceof GoSlice && value.elem === 'interface {}') ||
-  (value instanceof GoMap && (value.type.endsWith(']interface {}') || value.type.endsWith('.Values')));
-
-const canBeNil = (type: ParamType): boolean =>
-  type === 'interface {}' || type === 'reflect.Value' || /^(?:map\[|\[\]|\*|func)/.test(type);
-
-/** The zero value of a map's elements. */
-function zeroOf(mapType: string): Value {
-  const element = mapType.startsWith('map[string]') ? mapType.slice('map[string]'.length) : 'interface {}';
-  if (element === 'string') return '';
-  if (element === 'bool') return false;
-  return element.startsWith('[]') ? new GoSlice([], element.slice(2)) : null;
-}
-
-const inert = (args: Value[]): Value => args.at(-1);
-
-// Their arguments are evaluated one by one: the executor knows them by identity.
-export const andFunction: GoFunction = { params: ['reflect.Value'], rest: 'reflect.Value', call: inert };
-export const orFunction: GoFunction = { params: ['reflect.Value'], rest: 'reflect.Value', call: inert };
-export const callFunction: GoFunction = { params: ['reflect.Value'], rest: 'reflect.Value', call: inert };

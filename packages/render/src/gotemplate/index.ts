@@ -1,5 +1,5 @@
+export type { Budget } from './environment.ts';
 export { CallError, TemplateError } from './errors.ts';
-export type { Budget } from './exec.ts';
 export { formatFloat } from './float.ts';
 export { bytesOf } from './format.ts';
 export { ParsedTemplates } from './parsed-templates.ts';

@@ -3,8 +3,10 @@
 // Promises: output and error texts are those recorded from Go 1.26 (conformance/gotemplate) for the values modelled in value.ts; no host object, file or
 // network is reachable; steps, output, nesting and time are bounded. Not here: complex numbers (refused), channels,
 // range over functions, other delimiters than {{ and }}.
+
+import type { Budget, MissingKey } from './environment.ts';
 import { TemplateError, TemplateLimitError } from './errors.ts';
-import { type Budget, execute, type MissingKey } from './exec.ts';
+import { execute } from './exec.ts';
 import { builtins } from './funcs/builtins.ts';
 import { isEmptyTemplate, type ParsedTemplate, parse } from './parse.ts';
 import type { ParsedTemplates } from './parsed-templates.ts';

@@ -1,7 +1,7 @@
 // The functions every Go template has.
 import { CallError } from '../errors.ts';
-import { andFunction, callFunction, orFunction } from '../exec.ts';
 import { sprint, sprintf, sprintln } from '../format.ts';
+import { andFunction, callFunction, orFunction } from '../special-functions.ts';
 import { type GoFunction, GoInt, GoMap, GoSlice, int, isTrue, typeName, type Value } from '../value.ts';
 import { comparisons } from './compare.ts';
 import { escapeHtml, escapeJs, escapeQuery } from './escape.ts';
