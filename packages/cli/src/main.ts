@@ -1,14 +1,17 @@
+import { CommanderError } from 'commander';
+import { exitCodeOf } from './exit-code.ts';
 import { describeError } from './platform-client.ts';
 import { createProgram } from './program.ts';
 
-/** Runs the command line; one clear line and a non-zero exit code when it fails. */
+/** Runs the command line; one clear line and an exit code that says what kind of failure it was. */
 export async function main(argv: readonly string[]): Promise<void> {
   outliveReaders();
   try {
     await createProgram().parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    process.stderr.write(`fairlead: ${describeError(error)}\n`);
-    process.exitCode = 1;
+    // The parser has said what is wrong, or printed the help that was asked for.
+    if (!(error instanceof CommanderError)) process.stderr.write(`fairlead: ${describeError(error)}\n`);
+    process.exitCode = exitCodeOf(error);
   }
 }
 

@@ -1,16 +1,17 @@
-// How commands reach the platform: the endpoint and API key of the home folder.
+// How commands reach the platform: by the home folder, or the context in use.
 import { errorMessage, FairleadError } from '@fairlead/base';
 import { type ApiClient, ApiError, createApiClient } from '@fairlead/contracts';
-import { findHome, readApiKey, readEndpoints } from './home/index.ts';
+import { type Target, targetOf } from './contexts/index.ts';
 
 export interface GlobalOptions {
   readonly home?: string;
 }
 
 export function platformClient(options: GlobalOptions): ApiClient {
-  const home = findHome(options.home, process.env);
-  const { platform } = readEndpoints(home);
-  const apiKey = readApiKey(home);
+  return clientOf(targetOf(options.home, process.env));
+}
+
+export function clientOf({ url: platform, apiKey }: Target): ApiClient {
   return createApiClient({
     baseUrl: platform,
     headers: () => ({ authorization: `Bearer ${apiKey}` }),

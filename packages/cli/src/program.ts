@@ -21,6 +21,8 @@ import { addClusterAdd } from './commands/cluster/add.ts';
 import { addClusterLabel, addClusterRemove, addClusterRotate } from './commands/cluster/change.ts';
 import { addClusterList } from './commands/cluster/list.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addComponentList } from './commands/component/list.ts';
+import { addContextAdd, addContextList, addContextRemove, addContextUse } from './commands/context/context.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
@@ -41,6 +43,7 @@ import { addGitCredential, addRepoClone } from './commands/repo/clone.ts';
 import { addReset } from './commands/reset.ts';
 import { addRole } from './commands/role.ts';
 import { addRuntimeAccess } from './commands/runtime/access.ts';
+import { addRuntimeDelete } from './commands/runtime/delete.ts';
 import { addRuntimeDetach } from './commands/runtime/detach.ts';
 import { addRuntimeGet } from './commands/runtime/get.ts';
 import { addRuntimeInstall, addRuntimeStopAndStart, addRuntimeUninstall } from './commands/runtime/install.ts';
@@ -56,7 +59,8 @@ export function createProgram(): Command {
   const program = new Command('fairlead')
     .description('GitOps across many clusters: see, steer and promote what Argo CD deploys')
     .enablePositionalOptions()
-    .showHelpAfterError();
+    .showHelpAfterError('--help shows what there is.')
+    .exitOverride();
   addUp(program);
   addDown(program);
   addStatus(program);
@@ -88,8 +92,11 @@ export function createProgram(): Command {
   addRuntimeLogs(runtime);
   addRuntimeInstall(runtime);
   addRuntimeUninstall(runtime);
+  addRuntimeDelete(runtime);
   addRuntimeDetach(runtime);
   addRuntimeStopAndStart(runtime);
+  const component = program.command('component').description('what runtimes consist of');
+  addComponentList(component);
   const cluster = program.command('cluster').description('clusters that runtimes deploy to');
   addClusterList(cluster);
   addClusterAdd(cluster);
@@ -115,6 +122,7 @@ export function createProgram(): Command {
     ...program.commands.filter((each) => each.commands.length === 0),
     ...app.commands,
     ...runtime.commands,
+    ...component.commands,
     ...cluster.commands,
     ...gitSource.commands,
     ...audit.commands,
@@ -124,6 +132,11 @@ export function createProgram(): Command {
     command.option('--home <dir>', 'home folder of the installation (default $FAIRLEAD_HOME or ~/.fairlead)');
   }
   // Offline: they need no installation.
+  const context = program.command('context').description('the platforms that commands speak to, by name');
+  addContextList(context);
+  addContextUse(context);
+  addContextAdd(context);
+  addContextRemove(context);
   addRender(program);
   addPlan(program);
   addDiff(program);

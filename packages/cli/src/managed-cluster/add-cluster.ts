@@ -26,6 +26,7 @@ export async function addCluster(api: ApiClient, options: AddOptions): Promise<C
   const { connection } = context;
   const { server } = connection;
   const access = { runtime, namespace, leastRights };
+  await assertFree(api, options); // before anything is made in the cluster
   const granted = await grantAccess({ ...access, connection, context: context.name, renew: false, clock, signal });
   say(`${server}: account fairlead-${runtime} in ${namespace}${leastRights ? ', with least rights' : ''}`);
   const sealed = await sealCredentials(api, { runtime, server, credentials: granted.credentials });
@@ -34,6 +35,26 @@ export async function addCluster(api: ApiClient, options: AddOptions): Promise<C
   if (commit) say(`commit ${commit.sha.slice(0, 7)} in ${commit.repoURL}: ${commit.path}`);
   await granted.dropOlder();
   return untilAnswering(api, { runtime, name, clock, signal });
+}
+
+/** The same name and server again is a repair; anything else would end in a refusal after rights were given. */
+async function assertFree(api: ApiClient, { runtime, name, context, signal }: AddOptions): Promise<void> {
+  const server = context.connection.server.replace(/\/+$/, '');
+  const { items } = await api.call('listClusters', { query: { runtime } }, { signal });
+  const same = items.find((row) => row.server === server && row.name !== name);
+  if (same) {
+    throw new FairleadError(
+      'conflict',
+      `--context ${context.name}: ${server} is connected to ${runtime} already, as cluster ${same.name}; fairlead cluster rotate ${same.name} gives it a new token, fairlead cluster label ${same.name} other labels`,
+    );
+  }
+  const namesake = items.find((row) => row.name === name && row.server !== server);
+  if (namesake) {
+    throw new FairleadError(
+      'conflict',
+      `--name ${name}: ${runtime} has a cluster of that name at ${namesake.server}; choose another name, or remove that one first`,
+    );
+  }
 }
 
 interface Awaited {

@@ -48,7 +48,7 @@ async function run(named: string | undefined, flags: AddFlags): Promise<void> {
     terminal: { input: process.stdin, output: process.stderr as NodeJS.WriteStream },
   });
   const api = platformClient(flags);
-  const runtime = await chooseRuntime(api, named);
+  const runtime = await chooseRuntime(api, named, flags);
   const name = nameOf(flags.name, context.name);
   const access = { runtime, namespace: flags.namespace, leastRights: flags.leastRights ?? false };
   if (flags.dryRun) {

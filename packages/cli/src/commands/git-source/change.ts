@@ -49,7 +49,7 @@ export function addGitSourceCreate(gitSource: Command): void {
       const flags = command.optsWithGlobals<SourceFlags & { createRepo?: boolean }>();
       const repoURL = requiredRepo(flags);
       const api = platformClient(flags);
-      const runtime = await chooseRuntime(api, flags.runtime);
+      const runtime = await chooseRuntime(api, flags.runtime, flags);
       const { message, createRepo } = flags;
       const extra = { ...(message ? { message } : {}), ...(createRepo ? { createRepository: true } : {}) };
       const body = { ...settingsOf(flags), name, repoURL, ...extra };
@@ -105,7 +105,7 @@ export function addGitSourcePreview(gitSource: Command): void {
       const format = parseFormat(flags.output);
       const query = { ...settingsOf(flags), repoURL: requiredRepo(flags) };
       const api = platformClient(flags);
-      const runtime = await chooseRuntime(api, flags.runtime);
+      const runtime = await chooseRuntime(api, flags.runtime, flags);
       const answer = await api.call('previewGitSource', { params: { runtime }, query });
       const columns = [
         { title: 'FILE', value: (row: (typeof answer.files)[number]) => plain(row.path) },

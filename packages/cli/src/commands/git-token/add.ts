@@ -30,7 +30,7 @@ export function addGitTokenAdd(gitToken: Command): void {
       const url = urlOf(host);
       const provider = parseProvider(flags.provider, url);
       const api = platformClient(flags);
-      const runtime = await chooseRuntime(api, flags.runtime);
+      const runtime = await chooseRuntime(api, flags.runtime, flags);
       const given = process.stdin.isTTY ? await askSecret(`Token for ${url.host}: `) : await text(process.stdin);
       const token = given.trim();
       if (token === '')

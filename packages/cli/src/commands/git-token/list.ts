@@ -26,7 +26,7 @@ export function addGitTokenList(gitToken: Command): void {
       >();
       const format = parseFormat(output);
       const api = platformClient(options);
-      const params = { runtime: await chooseRuntime(api, runtime) };
+      const params = { runtime: await chooseRuntime(api, runtime, options) };
       const { items } = await api.call('listGitTokens', { params });
       process.stdout.write(render(format, { items }, items, columns));
     });
@@ -40,7 +40,7 @@ export function addGitTokenRemove(gitToken: Command): void {
     .action(async (host: string, _flags, command: Command) => {
       const { runtime: named, ...options } = command.optsWithGlobals<GlobalOptions & { runtime?: string }>();
       const api = platformClient(options);
-      const runtime = await chooseRuntime(api, named);
+      const runtime = await chooseRuntime(api, named, options);
       await api.call('deleteGitToken', { params: { runtime, host } });
       process.stdout.write(`${plain(host)}: token removed from ${runtime}; revoke it at the provider too\n`);
     });

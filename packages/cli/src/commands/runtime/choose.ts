@@ -1,8 +1,15 @@
 import { FairleadError } from '@fairlead/base';
 import type { ApiClient } from '@fairlead/contracts';
+import { activeContext } from '../../contexts/index.ts';
+import type { GlobalOptions } from '../../platform-client.ts';
 
-/** The runtime that was named, or the only one there is. */
-export async function chooseRuntime(api: ApiClient, named: string | undefined): Promise<string> {
+/** The runtime that was named, by the command or by the context in use, or the only one there is. */
+export async function chooseRuntime(
+  api: ApiClient,
+  given: string | undefined,
+  { home }: GlobalOptions,
+): Promise<string> {
+  const named = given ?? activeContext(home, process.env)?.runtime;
   const { items } = await api.call('listRuntimes', {});
   const names = items.map(({ name }) => name);
   if (named !== undefined) {

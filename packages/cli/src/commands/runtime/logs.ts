@@ -30,20 +30,20 @@ const runtimeComponents = [
 
 export function addRuntimeLogs(runtime: Command): void {
   runtime
-    .command('logs <name>')
+    .command('logs <name> [component]')
     .description('log lines of the components of a runtime on this machine, oldest first')
-    .option('--component <name>', `one of ${runtimeComponents.join(', ')}; default: all`)
+    .option('--component <name>', `the same: one of ${runtimeComponents.join(', ')}; default: all`)
     .option('--tail <n>', 'how many lines at most', '200')
-    .action(async (name: string, _flags, command: Command) => {
-      const flags = command.optsWithGlobals<LogFlags>();
+    .action(async (name: string, named: string | undefined, _flags, command: Command) => {
+      const { component = named, ...flags } = command.optsWithGlobals<LogFlags>();
       const tail = Number(flags.tail);
       if (!Number.isInteger(tail) || tail < 1) throw new FairleadError('bad_usage', `--tail ${flags.tail}: a number`);
-      if (flags.component && !runtimeComponents.includes(flags.component)) {
-        throw new FairleadError('bad_usage', `--component ${flags.component}: one of ${runtimeComponents.join(', ')}`);
+      if (component && !runtimeComponents.includes(component)) {
+        throw new FairleadError('bad_usage', `component ${component}: one of ${runtimeComponents.join(', ')}`);
       }
       const dir = await logsOf(name, flags);
-      const lines = linesIn(dir, flags.component ? [flags.component] : runtimeComponents);
-      for (const { component, text } of lines.slice(-tail)) process.stdout.write(`${component}  ${plain(text)}\n`);
+      const lines = linesIn(dir, component ? [component] : runtimeComponents);
+      for (const { component: writer, text } of lines.slice(-tail)) process.stdout.write(`${writer}  ${plain(text)}\n`);
     });
 }
 
