@@ -1,4 +1,6 @@
 // Applications that are made by rules.
+import { listen } from '@fairlead/base';
+import { emulateProvider } from '@fairlead/git';
 import { listAt, stringAt, valueAt } from '@fairlead/kube';
 import { expect } from 'vitest';
 import { eventually } from '../world.ts';
@@ -254,5 +256,38 @@ export const applicationSetScenarios: readonly Scenario[] = [
     await play.giveAddress('gate');
     await reach(['Healthy', 'Healthy']);
     await play.synced(`${play.id}-prod`);
+  }),
+  scenario('pull requests are a generator: an application comes with each and goes with it', async (play) => {
+    const emulator = emulateProvider('github', { token: 'preview-token' });
+    const socket = await listen(emulator.api.http, { port: 0 });
+    try {
+      emulator.host.branches.set('demo/shop', ['main', 'feature/one', 'fix/two']);
+      const open = (from: string, labels: string[]) =>
+        emulator.host.open({ repository: 'demo/shop', title: from, from, into: 'main', labels });
+      open('feature/one', ['preview']);
+      open('fix/two', []);
+      const metadata = { name: `${play.id}-token` };
+      await play.make({ apiVersion: 'v1', kind: 'Secret', metadata, stringData: { token: 'preview-token' } });
+      const github = {
+        owner: 'demo',
+        repo: 'shop',
+        api: `http://127.0.0.1:${socket.port}/api/v3`,
+        labels: ['preview'],
+        tokenRef: { secretName: metadata.name, key: 'token' },
+      };
+      await setOf(play, {
+        generators: [{ pullRequest: { github, requeueAfterSeconds: 1 } }],
+        name: '{{branch_slug}}-{{number}}',
+      });
+      await makes(play, ['feature-one-1']);
+      emulator.host.merge('1');
+      open('feature/one', ['preview']);
+      await makes(play, ['feature-one-3']);
+      emulator.api.failNext({ status: 401 }, { status: 401 });
+      await fails(play, /GitHub/);
+      await makes(play, ['feature-one-3']);
+    } finally {
+      await socket.close(0);
+    }
   }),
 ];

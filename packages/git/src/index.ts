@@ -44,6 +44,7 @@ export {
   gitUsernameOf,
   type Page,
   type Permission,
+  type ProviderAccount,
   ProviderAuthenticationError,
   ProviderForbiddenError,
   type ProviderKind,

@@ -12,10 +12,14 @@ export function webhookRoutes(deps: ApiDeps): Hono {
   const api = new Hono();
   api.post('/', async (context) => {
     const body = Buffer.from(await readText(context, maxBodyBytes));
-    const { event, pushes } = received({ headers: context.req.header(), body }, deps.webhookSecret);
+    const { event, pushes, isReview } = received({ headers: context.req.header(), body }, deps.webhookSecret);
     if (event === 'ping') return context.text('pong');
-    if (pushes.length === 0)
-      throw new ArgoError('InvalidArgument', `unknown webhook event ${JSON.stringify(event)}; pushes are known`);
+    if (isReview) deps.applicationSets.pullRequestsMoved();
+    if (pushes.length === 0 && !isReview)
+      throw new ArgoError(
+        'InvalidArgument',
+        `unknown webhook event ${JSON.stringify(event)}; pushes and pull requests are known`,
+      );
     const names = new Set<string>();
     for (const push of pushes) {
       for (const name of deps.controller.pushed(push)) names.add(name);

@@ -1,8 +1,10 @@
+import type { PullRequest } from '@fairlead/git';
 import type { KubeObject } from '@fairlead/kube';
 import { describe, expect, it } from 'vitest';
 import type { ClusterEntry } from '../clusters/index.ts';
 import { desiredApplications } from './desired.ts';
 import { changesFor } from './policy.ts';
+import type { PullRequestQuestion } from './pull-request-generator.ts';
 
 const cluster = (name: string, labels: Record<string, string>): ClusterEntry => ({
   server: `https://${name}`,
@@ -12,7 +14,25 @@ const cluster = (name: string, labels: Record<string, string>): ClusterEntry => 
   isInsecure: false,
   secretName: name,
 });
+const pull = (number: number, from: string, labels: string[] = []): PullRequest => ({
+  number,
+  state: 'open',
+  title: `Change ${number}`,
+  webUrl: '',
+  from,
+  into: 'main',
+  headCommit: '0123456789'.repeat(4),
+  labels,
+  author: 'dana',
+});
+const asked: PullRequestQuestion[] = [];
 const reader = {
+  pullRequests: async (question: PullRequestQuestion) => {
+    asked.push(question);
+    return [pull(1, 'feature/Grün', ['preview']), pull(2, 'fix/x')];
+  },
+  secretValue: async (name: string, key: string) => `${name}/${key}`,
+
   clusters: () => [cluster('east', { env: 'prod' }), cluster('west_1', { env: 'dev' })],
   openTree: () => Promise.reject(new Error('no repository here')),
 };
@@ -81,6 +101,13 @@ describe('generators', () => {
   it.each<[object, string]>([
     [{ generators: [{}] }, 'spec.generators[0]: exactly one generator is needed, found none; allowed: list'],
     [{ generators: [{ plugin: {} }] }, 'found plugin'],
+    [{ generators: [{ pullRequest: {} }] }, 'spec.generators[0].pullRequest: no provider; allowed: github, gitlab'],
+    [{ generators: [{ pullRequest: { azuredevops: {} } }] }, 'azuredevops is not supported'],
+    [{ generators: [{ pullRequest: { github: { owner: 'a' } } }] }, 'spec.generators[0].pullRequest: repo is required'],
+    [
+      { generators: [{ pullRequest: { gitlab: { project: 'a' }, filters: [{ branchMatch: '(' }] } }] },
+      'filters: branchMatch "("',
+    ],
     [{ generators: [list({ name: 'a' }, { name: 'a' })] }, 'two sets of parameters make an application a'],
     [{ generators: [{ merge: { generators: [] } }] }, 'spec.generators[0].merge.mergeKeys'],
     [
@@ -94,6 +121,25 @@ describe('generators', () => {
     ],
   ])('say what is wrong: %j', async (spec, message) => {
     await expect(namesOf(spec)).rejects.toThrow(message);
+  });
+
+  it('makes one application of each pull request that is wanted', async () => {
+    const github = { owner: 'demo', repo: 'shop', labels: ['preview'], tokenRef: { secretName: 's', key: 'k' } };
+    const template = { metadata: { name: '{{branch_slug}}-{{number}}-{{head_short_sha_7}}' }, spec: {} };
+    expect(await namesOf({ template, generators: [{ pullRequest: { github } }] })).toEqual(['feature-grun-1-0123456']);
+    expect(asked.at(-1)).toMatchObject({ account: { kind: 'github', token: 's/k' }, repository: 'demo/shop' });
+    const filters = [{ branchMatch: '^fix/', targetBranchMatch: 'main' }, { titleMatch: 'never' }];
+    const gitlab = { project: 'group/sub/shop', api: 'https://gitlab.example/' };
+    expect(await namesOf({ template, generators: [{ pullRequest: { gitlab, filters } }] })).toEqual([
+      'fix-x-2-0123456',
+    ]);
+    expect(asked.at(-1)).toMatchObject({
+      account: { kind: 'gitlab', url: 'https://gitlab.example', token: '' },
+      repository: 'group/sub/shop',
+    });
+    const go = { metadata: { name: '{{ .branch_slug }}-{{ index .labels 0 | default "none" }}' }, spec: {} };
+    const spec = { goTemplate: true, template: go, generators: [{ pullRequest: { github } }] };
+    expect(await namesOf(spec)).toEqual(['feature-grun-preview']);
   });
 
   it('patch the template per set of parameters', async () => {

@@ -25,8 +25,9 @@ import type { SourceTree } from '@fairlead/render';
 import type { ApplicationStore } from '../application/index.ts';
 import type { Clusters } from '../clusters/index.ts';
 import { desiredApplications } from './desired.ts';
-import { repositoriesOf } from './generators.ts';
+import { flatGenerators, repositoriesOf } from './generators.ts';
 import { changesFor } from './policy.ts';
+import { pullRequestReader } from './pull-requests.ts';
 import { isRolling, planRollout, type Rollout } from './rollout.ts';
 
 interface ControllerDeps {
@@ -41,7 +42,8 @@ interface ControllerDeps {
   readonly log: Logger;
 }
 
-const defaultRequeueMs = 180_000;
+/** How often what is outside of the cluster is asked again, in seconds; Argo CD's own. */
+const defaultRequeue = { git: 180, pullRequest: 1800 } as const;
 const settleMs = 200;
 const parallel = 10;
 
@@ -98,6 +100,14 @@ export class ApplicationSetController {
     }
   }
 
+  /** A pull request was opened, moved or closed somewhere: sets made of pull requests are made anew. */
+  pullRequestsMoved(): void {
+    for (const set of this.list()) {
+      const generators = flatGenerators(listAt(set, 'spec', 'generators'));
+      if (generators.some((entry) => valueAt(entry, 'pullRequest') !== undefined)) this.#queue.add(set.metadata.name);
+    }
+  }
+
   #all(): void {
     for (const { metadata } of this.list()) this.#queue.addAfter(metadata.name, settleMs);
   }
@@ -116,18 +126,17 @@ export class ApplicationSetController {
       await this.#tell(set, conditionsOf(errorMessage(error)), { signal });
       this.#deps.log.warn({ name, error: errorMessage(error) }, 'application set failed');
     }
-    const generators = listAt(set, 'spec', 'generators');
-    const asked = Math.min(...generators.flatMap((entry) => numberAt(entry, 'git', 'requeueAfterSeconds') ?? []));
-    const hasRepositories = repositoriesOf(generators).length > 0;
-    return hasRepositories
-      ? { requeueAfterMs: asked > 0 && Number.isFinite(asked) ? asked * 1000 : defaultRequeueMs }
-      : undefined;
+    return requeueOf(listAt(set, 'spec', 'generators'));
   }
 
   async #apply(set: KubeObject, signal: AbortSignal): Promise<{ count: number; rollout?: Rollout }> {
     const { client, clusters, store, namespace, openTree } = this.#deps;
     const entries = () => clusters.list().map(({ entry }) => entry);
-    const reader = { clusters: entries, openTree: (url: string, revision: string) => openTree(url, revision, signal) };
+    const reader = {
+      clusters: entries,
+      openTree: (url: string, revision: string) => openTree(url, revision, signal),
+      ...pullRequestReader({ client, namespace, signal }),
+    };
     const generated = await desiredApplications(set, namespace, reader);
     const desired = isRolling(set) ? generated.map(withoutAutoSync) : generated;
     const existing = store.list() as unknown as KubeObject[]; // Applications are Kubernetes objects
@@ -189,6 +198,16 @@ export class ApplicationSetController {
     const ref = this.#refTo('ApplicationSet', set.metadata.name);
     await this.#deps.client.patch(ref, { status }, { type: 'merge', subresource: 'status', signal });
   }
+}
+
+/** As often as the most impatient of them wants; those that read only the cluster are told by it. */
+function requeueOf(generators: readonly unknown[]): ReconcileResult {
+  const seconds = flatGenerators(generators).flatMap((entry) =>
+    (['git', 'pullRequest'] as const)
+      .filter((kind) => valueAt(entry, kind) !== undefined)
+      .map((kind) => numberAt(entry, kind, 'requeueAfterSeconds') || defaultRequeue[kind]),
+  );
+  return seconds.length === 0 ? undefined : { requeueAfterMs: Math.min(...seconds) * 1000 };
 }
 
 interface Condition {

@@ -16,14 +16,15 @@ import { parseDocuments } from '@fairlead/render';
 import type { ClusterEntry } from '../clusters/index.ts';
 import { gitDirectories, gitFiles, type RepositoryReader } from './git-generator.ts';
 import { flatten, normalizeName, type Parameters } from './parameters.ts';
+import { type PullRequestReader, PullRequestSpecError, pullRequestParameters } from './pull-request-generator.ts';
 import { fill, type TemplateOptions } from './template.ts';
 
-export interface GeneratorContext extends RepositoryReader {
+export interface GeneratorContext extends RepositoryReader, PullRequestReader {
   readonly clusters: () => readonly ClusterEntry[];
   readonly template: TemplateOptions;
 }
 
-const known = ['list', 'clusters', 'git', 'matrix', 'merge'];
+const known = ['list', 'clusters', 'git', 'pullRequest', 'matrix', 'merge'];
 /** Applications one set may make. */
 const maxParameters = 10_000;
 
@@ -61,6 +62,8 @@ function byKind(
       return clusterParameters(spec, context);
     case 'git':
       return gitParameters(spec, at, context);
+    case 'pullRequest':
+      return pullRequests(spec, at, context);
     case 'matrix':
       return matrix(spec, at, context);
     default:
@@ -116,6 +119,20 @@ async function gitParameters(
   return made.map((parameters) => withValues(parameters, spec, context));
 }
 
+async function pullRequests(
+  spec: Readonly<Record<string, unknown>>,
+  at: string,
+  context: GeneratorContext,
+): Promise<Parameters[]> {
+  try {
+    const made = await pullRequestParameters(spec, context);
+    return made.map((parameters) => withValues(parameters, spec, context));
+  } catch (error) {
+    if (error instanceof PullRequestSpecError) throw new GeneratorError(at, error.message);
+    throw error;
+  }
+}
+
 /** The second generator may use the parameters of the first. */
 async function matrix(
   spec: Readonly<Record<string, unknown>>,
@@ -157,14 +174,18 @@ async function merge(
   return base;
 }
 
+/** Every generator of these, also within others. */
+export function flatGenerators(generators: readonly unknown[]): unknown[] {
+  return generators.flatMap((generator) => [
+    generator,
+    ...['matrix', 'merge'].flatMap((kind) => flatGenerators(listAt(valueAt(generator, kind), 'generators'))),
+  ]);
+}
+
 /** Repositories whose pushes concern the generators. */
 export function repositoriesOf(generators: readonly unknown[]): { url: string; revision: string }[] {
-  return generators.flatMap((generator) => {
+  return flatGenerators(generators).flatMap((generator) => {
     const url = stringAt(generator, 'git', 'repoURL');
-    const own = url ? [{ url, revision: stringAt(generator, 'git', 'revision') ?? '' }] : [];
-    const nested = ['matrix', 'merge'].flatMap((kind) =>
-      repositoriesOf(listAt(valueAt(generator, kind), 'generators')),
-    );
-    return [...own, ...nested];
+    return url ? [{ url, revision: stringAt(generator, 'git', 'revision') ?? '' }] : [];
   });
 }

@@ -30,3 +30,17 @@ export function normalizeName(text: string): string {
     .slice(0, 253);
   return clean.replaceAll(/^[-.]+|[-.]+$/g, '');
 }
+
+const maxSlug = 50;
+
+/** A name for addresses, as Argo CD makes it of a branch: lower case, at most 50, cut between words. */
+export function slug(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const clean = plain
+    .replaceAll(/[^a-z0-9-_]+/g, '-')
+    .replaceAll(/-+/g, '-')
+    .replaceAll(/^[-_]+|[-_]+$/g, '');
+  if (clean.length <= maxSlug) return clean;
+  const cut = clean.slice(0, maxSlug + 1).lastIndexOf('-');
+  return cut > 0 ? clean.slice(0, cut) : clean.slice(0, maxSlug);
+}

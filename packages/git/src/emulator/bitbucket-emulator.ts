@@ -96,6 +96,13 @@ function pullRoutes(host: EmulatedHost): Route[] {
     return merged === 'missing' ? notFound : { status: 400, body: failure('This pull request is already closed.') };
   };
   return [
+    [
+      'GET /repositories/*/*/pullrequests',
+      (call, names) => {
+        const name = names.join('/');
+        return host.branches.has(name) ? paged(call, host.openPulls(name).map(pullBody)) : notFound;
+      },
+    ],
     ['POST /repositories/*/*/pullrequests', (call, names) => open(call, names.join('/'))],
     [
       'GET /repositories/*/*/pullrequests/*',
@@ -137,5 +144,6 @@ const pullBody = ({ merged, number, title, from, into }: EmulatedPull) => ({
   links: { html: { href: `https://bitbucket.example/pull-requests/${number}` } },
   source: { branch: { name: from }, commit: { hash: headCommit.slice(0, 12) } },
   destination: { branch: { name: into } },
+  author: { nickname: 'ana' },
   merge_commit: merged ? { hash: mergeCommit.slice(0, 12) } : null,
 });

@@ -7,6 +7,7 @@ export interface EmulatedPull {
   readonly title: string;
   readonly from: string;
   readonly into: string;
+  readonly labels?: readonly string[];
   merged: boolean;
 }
 
@@ -38,11 +39,16 @@ export class EmulatedHost {
   }
 
   /** Undefined: there is no such branch. */
-  open(wanted: Pick<EmulatedPull, 'repository' | 'title' | 'from' | 'into'>): EmulatedPull | undefined {
+  open(wanted: Omit<EmulatedPull, 'number' | 'merged'>): EmulatedPull | undefined {
     if (!this.branches.get(wanted.repository)?.includes(wanted.from)) return undefined;
     const pull = { ...wanted, number: this.pulls.length + 1, merged: false };
     this.pulls.push(pull);
     return pull;
+  }
+
+  /** Of one repository, newest first. */
+  openPulls(repository: string): EmulatedPull[] {
+    return this.pulls.filter((pull) => pull.repository === repository && !pull.merged).reverse();
   }
 
   pull(number: string | undefined): EmulatedPull | undefined {

@@ -78,10 +78,14 @@ function changeRoutes(host: EmulatedHost): Route[] {
     return ok({});
   };
   const numberIn = (id: string | undefined) => id?.split('~')[1];
+  const openChanges = (call: Call): Answer | undefined => {
+    const project = /^project:(\S+) status:open$/.exec(call.url.searchParams.get('q') ?? '')?.[1];
+    return project === undefined ? undefined : ok(cut(call, host.openPulls(project).map(changeBody)));
+  };
   const isHead = (call: Call) => call.url.searchParams.get('q')?.includes(`commit:${headCommit}`);
   return [
     ['POST /changes/', (call) => open(call)],
-    ['GET /changes/', (call) => ok(isHead(call) ? [{ _number: 1 }] : [])],
+    ['GET /changes/', (call) => openChanges(call) ?? ok(isHead(call) ? [{ _number: 1 }] : [])],
     [
       'GET /changes/*',
       (_, [id]) => {
@@ -95,11 +99,13 @@ function changeRoutes(host: EmulatedHost): Route[] {
   ];
 }
 
-const changeBody = ({ merged, number, title, from, into }: EmulatedPull) => ({
+const changeBody = ({ merged, number, title, from, into, labels = [] }: EmulatedPull) => ({
   _number: number,
   subject: title,
   topic: from,
   branch: into,
+  hashtags: labels,
+  owner: { username: 'ana' },
   status: merged ? 'MERGED' : 'NEW',
   submittable: !merged,
   current_revision: merged ? mergeCommit : headCommit,

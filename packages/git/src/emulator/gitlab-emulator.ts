@@ -94,6 +94,11 @@ function mergeRequestRoutes(host: EmulatedHost): Route[] {
     return merged === 'merged' ? { status: 405, body: message('405 Method Not Allowed') } : ok(pullBody(merged));
   };
   return [
+    [
+      'GET /projects/*/merge_requests',
+      (call, [name = '']) =>
+        host.branches.has(name) ? linkPaged(call, host.openPulls(name).map(pullBody), 'per_page') : notFound,
+    ],
     ['POST /projects/*/merge_requests', (call, [name = '']) => open(call, name)],
     [
       'GET /projects/*/merge_requests/*',
@@ -114,7 +119,7 @@ const projectBody = (fullName: string) => ({
   visibility: 'private',
 });
 
-const pullBody = ({ merged, number, title, from, into }: EmulatedPull) => ({
+const pullBody = ({ merged, number, title, from, into, labels = [] }: EmulatedPull) => ({
   iid: number,
   title,
   state: merged ? 'merged' : 'opened',
@@ -122,6 +127,8 @@ const pullBody = ({ merged, number, title, from, into }: EmulatedPull) => ({
   source_branch: from,
   target_branch: into,
   sha: headCommit,
+  labels,
+  author: { username: 'ana' },
   detailed_merge_status: merged ? 'not_open' : 'mergeable',
   merge_commit_sha: merged ? mergeCommit : null,
   squash_commit_sha: null,

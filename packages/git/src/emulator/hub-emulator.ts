@@ -91,6 +91,11 @@ function hubRoutes(host: EmulatedHost, { size, commitId, organisation }: HubWord
       'GET /repos/**/collaborators/*/permission',
       (_, [, user]) => (user === host.user ? ok({ permission: 'write' }) : notFound),
     ],
+    [
+      'GET /repos/**/pulls',
+      (call, [name = '']) =>
+        host.branches.has(name) ? linkPaged(call, host.openPulls(name).map(pullBody), size) : notFound,
+    ],
     ['POST /repos/**/pulls', (call, [name = '']) => open(call, name)],
     [
       'GET /repos/**/pulls/*',
@@ -118,11 +123,13 @@ const repositoryBody = (fullName: string) => ({
   private: true,
 });
 
-const pullBody = ({ merged, number, title, from, into }: EmulatedPull) => ({
+const pullBody = ({ merged, number, title, from, into, labels = [] }: EmulatedPull) => ({
   number,
   title,
   head: { ref: from, sha: headCommit },
   base: { ref: into },
+  user: { login: 'ana' },
+  labels: labels.map((name) => ({ name })),
   merged,
   state: merged ? 'closed' : 'open',
   html_url: `https://hub.example/pull/${number}`,

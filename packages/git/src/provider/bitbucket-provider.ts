@@ -2,7 +2,7 @@
 // is an API token, without one an access token of a workspace, project or repository.
 // Not told by Bitbucket: when a token ends, whether a pull request can be merged, which branches are protected. It cannot
 // merge a given head only: an expected head is compared just before.
-import { sha256Hex } from '@fairlead/base';
+import { mapLimit, sha256Hex } from '@fairlead/base';
 import { ProviderNotFoundError, ProviderRefusedError } from './errors.ts';
 import type {
   Branch,
@@ -24,7 +24,7 @@ import type {
   TokenProbe,
   WebhookDelivery,
 } from './git-provider.ts';
-import { type JsonRecord, numberOf, recordOf, textOf } from './json-fields.ts';
+import { type JsonRecord, numberOf, personOf, recordOf, textOf } from './json-fields.ts';
 import { valuePages } from './paging.ts';
 import { ProviderApi } from './provider-api.ts';
 import { escapePath, repositoryPath } from './repository-name.ts';
@@ -56,11 +56,11 @@ export class BitbucketProvider implements GitProvider {
 
   constructor({ token, username, webUrl = 'https://bitbucket.org', apiUrl, ...options }: BitbucketProviderOptions) {
     this.#webUrl = withoutSlash(webUrl);
-    const authorization = username ? basicAuthorization(username, token) : `Bearer ${token}`;
+    const authorization = username ? basicAuthorization(username, token) : token ? `Bearer ${token}` : undefined;
     this.#api = new ProviderApi({
       name: 'Bitbucket',
       baseUrl: withoutSlash(apiUrl ?? apiUrlOf(this.#webUrl)),
-      headers: { authorization, accept: 'application/json', 'user-agent': 'fairlead' },
+      headers: { ...(authorization ? { authorization } : {}), accept: 'application/json', 'user-agent': 'fairlead' },
       paging: valuePages,
       ...options,
     });
@@ -155,6 +155,19 @@ export class BitbucketProvider implements GitProvider {
     const body = { title, description, source: branch(from), destination: branch(into) };
     const record = await this.#api.record({ method: 'POST', path, body }, options);
     return this.#withWholeIds(wanted.repository, record, options);
+  }
+
+  async listPullRequests(
+    repository: string,
+    page: PageRequest = {},
+    options?: CallOptions,
+  ): Promise<Page<PullRequest>> {
+    const path = `${projectPath(repository)}/pullrequests`;
+    // Not more than 50 at a time is what Bitbucket takes here.
+    const bounded = { ...page, limit: Math.min(page.limit ?? 50, 50) };
+    const request = { path, query: { state: 'OPEN' }, page: bounded, item: (record: JsonRecord) => record };
+    const { items, ...rest } = await this.#api.page(request, options);
+    return { items: await mapLimit(items, 8, (record) => this.#withWholeIds(repository, record, options)), ...rest };
   }
 
   async getPullRequest(repository: string, number: number, options?: CallOptions): Promise<PullRequest> {
@@ -282,6 +295,8 @@ function pullRequestOf(record: JsonRecord): PullRequest {
     from: branch('source'),
     into: branch('destination'),
     headCommit: textOf(recordOf(end('source')['commit'], 'a commit'), 'hash'),
+    labels: [],
+    author: personOf(record['author'], 'nickname'),
     ...(state === 'MERGED' && merge ? { mergeCommit: textOf(recordOf(merge, 'a commit'), 'hash') } : {}),
   };
 }

@@ -87,6 +87,11 @@ export class BuiltinProvider implements GitProvider {
     return pullRequestOf(await this.#api.record({ method: 'POST', path, body }, options));
   }
 
+  listPullRequests(repository: string, page: PageRequest = {}, options?: CallOptions): Promise<Page<PullRequest>> {
+    const path = `/repositories/${repositoryPath(repository)}/pulls`;
+    return this.#api.page({ path, page, item: pullRequestOf }, options);
+  }
+
   async getPullRequest(repository: string, number: number, options?: CallOptions): Promise<PullRequest> {
     return pullRequestOf(await this.#api.record({ path: pullPath(repository, number) }, options));
   }
@@ -154,6 +159,8 @@ function pullRequestOf(record: JsonRecord): PullRequest {
     from: textOf(record, 'from'),
     into: textOf(record, 'into'),
     headCommit: textOf(record, 'headCommit'),
+    labels: [],
+    author: textOf(record, 'author'),
     ...(typeof mergeable === 'boolean' ? { mergeable } : {}),
     ...(typeof mergeCommit === 'string' ? { mergeCommit } : {}),
   };

@@ -30,7 +30,7 @@ import type {
   RepositoryQuery,
   TokenProbe,
 } from './git-provider.ts';
-import { type JsonRecord, numberOf, recordsOf, textOf } from './json-fields.ts';
+import { type JsonRecord, namesIn, numberOf, personOf, recordsOf, textOf } from './json-fields.ts';
 import { skippedPages } from './paging.ts';
 import { ProviderApi } from './provider-api.ts';
 import { escapePath, nestedRepositoryPath } from './repository-name.ts';
@@ -142,20 +142,37 @@ export class GerritProvider implements GitProvider {
     return this.getPullRequest(repository, numberOf(made, '_number'), options);
   }
 
+  async listPullRequests(
+    repository: string,
+    page: PageRequest = {},
+    options?: CallOptions,
+  ): Promise<Page<PullRequest>> {
+    const project = nestedRepositoryPath(repository, { least: 1 });
+    const item = (record: JsonRecord) => this.#change(repository, record);
+    const query = { q: `project:${project} status:open` };
+    return this.#api.page({ path: `/changes/?${changeDetails}`, query, page, item }, options);
+  }
+
   async getPullRequest(repository: string, number: number, options?: CallOptions): Promise<PullRequest> {
-    const path = `${changePath(repository, number)}?o=CURRENT_REVISION&o=SUBMITTABLE`;
-    const record = await this.#api.record({ path }, options);
+    const path = `${changePath(repository, number)}?${changeDetails}`;
+    return this.#change(repository, await this.#api.record({ path }, options));
+  }
+
+  #change(repository: string, record: JsonRecord): PullRequest {
     const status = textOf(record, 'status');
+    const number = numberOf(record, '_number');
     const headCommit = textOf(record, 'current_revision');
     const { topic, submittable } = record;
     return {
-      number: numberOf(record, '_number'),
+      number,
       state: status === 'NEW' ? 'open' : status === 'MERGED' ? 'merged' : 'closed',
       title: textOf(record, 'subject'),
-      webUrl: `${this.#webUrl}/c/${escapePath(repository)}/+/${Math.trunc(number)}`,
+      webUrl: `${this.#webUrl}/c/${escapePath(repository)}/+/${number}`,
       from: typeof topic === 'string' ? topic : '',
       into: textOf(record, 'branch').replace(/^refs\/heads\//, ''),
       headCommit,
+      labels: namesIn(record['hashtags']),
+      author: personOf(record['owner'], 'username'),
       ...(status === 'NEW' && typeof submittable === 'boolean' ? { mergeable: submittable } : {}),
       ...(status === 'MERGED' ? { mergeCommit: headCommit } : {}),
     };
@@ -229,6 +246,9 @@ export class GerritProvider implements GitProvider {
     return `${this.#webUrl}/plugins/gitiles/${escapePath(nestedRepositoryPath(repository, { least: 1 }))}`;
   }
 }
+
+/** What of a change is asked for. */
+const changeDetails = 'o=CURRENT_REVISION&o=SUBMITTABLE&o=DETAILED_ACCOUNTS';
 
 const projectName = (record: JsonRecord) => textOf(record, 'name');
 const projectPath = (repository: string) =>

@@ -75,6 +75,10 @@ export interface PullRequest {
   readonly from: string;
   readonly into: string;
   readonly headCommit: string;
+  /** Empty where the provider has none. */
+  readonly labels: readonly string[];
+  /** As the provider calls them; empty when it does not tell. */
+  readonly author: string;
   /** Absent while the provider is still finding out. */
   readonly mergeable?: boolean;
   readonly mergeCommit?: string;
@@ -123,6 +127,7 @@ export interface TokenProbe {
 
 /** What every provider is made from. */
 export interface ProviderOptions {
+  /** Empty: nobody in particular, who sees what everybody may see. */
   readonly token: string;
   /** Where people look, e.g. `https://gitlab.example.com`; default: the public service, where there is one. */
   readonly webUrl?: string | undefined;
@@ -147,6 +152,8 @@ export interface GitProvider {
   listBranches(repository: string, page?: PageRequest, options?: CallOptions): Promise<Page<Branch>>;
   permissionOf(repository: string, user: string, options?: CallOptions): Promise<Permission>;
   openPullRequest(wanted: NewPullRequest, options?: CallOptions): Promise<PullRequest>;
+  /** Those that are open. */
+  listPullRequests(repository: string, page?: PageRequest, options?: CallOptions): Promise<Page<PullRequest>>;
   getPullRequest(repository: string, number: number, options?: CallOptions): Promise<PullRequest>;
   /** Gives back the merge's commit. */
   mergePullRequest(wanted: MergePullRequest, options?: CallOptions): Promise<{ readonly commit: string }>;

@@ -9,7 +9,7 @@ const dialect: HubDialect = {
   name: 'Gitea',
   defaultWebUrl: 'https://gitea.com',
   apiUrlOf: (webUrl) => `${webUrl}/api/v1`,
-  headers: (token) => ({ accept: 'application/json', authorization: `token ${token}` }),
+  headers: (token) => ({ accept: 'application/json', ...(token ? { authorization: `token ${token}` } : {}) }),
   pageSize: 'limit',
   commitId: 'id',
   webhookType: 'gitea',

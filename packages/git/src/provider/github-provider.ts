@@ -14,7 +14,7 @@ const dialect: HubDialect = {
   },
   headers: (token) => ({
     accept: 'application/vnd.github+json',
-    authorization: `Bearer ${token}`,
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
     'x-github-api-version': '2022-11-28',
   }),
   pageSize: 'per_page',

@@ -27,7 +27,7 @@ import type {
   TokenProbe,
   WebhookDelivery,
 } from './git-provider.ts';
-import { type JsonRecord, numberOf, recordOf, recordsOf, textOf } from './json-fields.ts';
+import { type JsonRecord, namesIn, numberOf, personOf, recordOf, recordsOf, textOf } from './json-fields.ts';
 import { linkPages } from './paging.ts';
 import { ProviderApi } from './provider-api.ts';
 import { escapePath, nestedRepositoryPath } from './repository-name.ts';
@@ -48,7 +48,7 @@ export class GitLabProvider implements GitProvider {
     this.#api = new ProviderApi({
       name: 'GitLab',
       baseUrl: withoutSlash(apiUrl ?? `${this.#webUrl}/api/v4`),
-      headers: { authorization: `Bearer ${token}`, 'user-agent': 'fairlead' },
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), 'user-agent': 'fairlead' },
       paging: linkPages('per_page'),
       ...options,
     });
@@ -136,6 +136,11 @@ export class GitLabProvider implements GitProvider {
     const { title, body: description, from, into } = wanted;
     const body = { title, description, source_branch: from, target_branch: into };
     return pullRequestOf(await this.#api.record({ method: 'POST', path, body }, options));
+  }
+
+  listPullRequests(repository: string, page: PageRequest = {}, options?: CallOptions): Promise<Page<PullRequest>> {
+    const path = `${projectPath(repository)}/merge_requests`;
+    return this.#api.page({ path, query: { state: 'opened' }, page, item: pullRequestOf }, options);
   }
 
   async getPullRequest(repository: string, number: number, options?: CallOptions): Promise<PullRequest> {
@@ -250,6 +255,8 @@ function pullRequestOf(record: JsonRecord): PullRequest {
     from: textOf(record, 'source_branch'),
     into: textOf(record, 'target_branch'),
     headCommit: head,
+    labels: namesIn(record['labels']),
+    author: personOf(record['author'], 'username'),
     ...(state === 'opened' && isKnown ? { mergeable: mergeStatus === 'mergeable' } : {}),
     ...(state === 'merged' && typeof mergeCommit === 'string' ? { mergeCommit } : {}),
   };

@@ -22,7 +22,7 @@ import type {
   TokenProbe,
   WebhookDelivery,
 } from './git-provider.ts';
-import { type JsonRecord, numberOf, recordOf, textOf } from './json-fields.ts';
+import { type JsonRecord, namesIn, numberOf, personOf, recordOf, textOf } from './json-fields.ts';
 import { linkPages } from './paging.ts';
 import { ProviderApi } from './provider-api.ts';
 import { escapePath, repositoryPath } from './repository-name.ts';
@@ -137,6 +137,11 @@ export abstract class HubProvider implements GitProvider {
     return pullRequestOf(await this.#api.record({ method: 'POST', path, body }, options));
   }
 
+  listPullRequests(repository: string, page: PageRequest = {}, options?: CallOptions): Promise<Page<PullRequest>> {
+    const path = `/repos/${repositoryPath(repository)}/pulls`;
+    return this.#api.page({ path, query: { state: 'open' }, page, item: pullRequestOf }, options);
+  }
+
   async getPullRequest(repository: string, number: number, options?: CallOptions): Promise<PullRequest> {
     return pullRequestOf(await this.#api.record({ path: pullPath(repository, number) }, options));
   }
@@ -229,6 +234,8 @@ function pullRequestOf(record: JsonRecord): PullRequest {
     from: textOf(head, 'ref'),
     into: textOf(recordOf(record['base'], 'a base'), 'ref'),
     headCommit: textOf(head, 'sha'),
+    labels: namesIn(record['labels']),
+    author: personOf(record['user'], 'login'),
     ...(typeof mergeable === 'boolean' ? { mergeable } : {}),
     // While it is open GitHub names a trial merge here, which is nobody's commit.
     ...(merged === true && typeof mergeCommit === 'string' ? { mergeCommit } : {}),

@@ -18,7 +18,7 @@ export type {
   TokenProbe,
   WebhookDelivery,
 } from './git-provider.ts';
-export { createProvider, gitUsernameOf, repositoryNameOf, scopesLacking } from './providers.ts';
+export { createProvider, gitUsernameOf, type ProviderAccount, repositoryNameOf, scopesLacking } from './providers.ts';
 export {
   verifyBitbucketSignature,
   verifyHexSignature,

@@ -25,5 +25,21 @@ export function numberOf(record: JsonRecord, field: string): number {
   return value;
 }
 
+/** Of a list of names, or of objects that have one; what is neither is passed over. */
+export function namesIn(value: unknown): string[] {
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  return entries.map((entry) => fieldIn(entry, 'name') ?? entry).filter((name) => typeof name === 'string');
+}
+
+/** A person's name in this field; empty where nothing is told of them. */
+export function personOf(value: unknown, field: string): string {
+  return fieldIn(value, field) ?? '';
+}
+
+function fieldIn(value: unknown, field: string): string | undefined {
+  const found = typeof value === 'object' && value !== null ? (value as JsonRecord)[field] : undefined; // an object, above
+  return typeof found === 'string' ? found : undefined;
+}
+
 const unexpected = (what: string, wanted: string) =>
   new ProviderUnavailableError('the provider', `answered ${what} that is not ${wanted}`);

@@ -105,6 +105,22 @@ describe.each(kinds)('%s', (kind) => {
     else expect(error).toBeInstanceOf(kind === 'gerrit' ? ProviderForbiddenError : ProviderNotFoundError);
   });
 
+  it('lists the pull requests that are open, page by page, with labels where there are some', async () => {
+    const titles = ['One', 'Two', 'Three'];
+    for (const title of titles) {
+      emulator.host.open({ repository: 'demo/a', title, from: 'feature/x', into: 'main', labels: ['preview'] });
+    }
+    emulator.host.merge('2');
+    const first = await provider.listPullRequests('demo/a', { limit: 1 });
+    expect(first.items).toMatchObject([
+      { number: 3, title: 'Three', state: 'open', from: 'feature/x', into: 'main', headCommit: sha, author: 'ana' },
+    ]);
+    expect(first.items[0]?.labels).toEqual(kind === 'bitbucket' ? [] : ['preview']);
+    const second = await provider.listPullRequests('demo/a', { limit: 1, cursor: first.nextCursor });
+    expect(second.items.map(({ number }) => number)).toEqual([1]);
+    expect(second.nextCursor).toBeUndefined();
+  });
+
   it('reads branches and rights', async () => {
     const { items } = await provider.listBranches('demo/a');
     const isTold = kind !== 'bitbucket' && kind !== 'gerrit';

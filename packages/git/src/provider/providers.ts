@@ -14,22 +14,24 @@ export interface ProviderAccount {
   /** Where people look: `https://gitlab.example.com`. */
   readonly url: string;
   readonly token: string;
+  /** Where its API is; default: what belongs to `url`. */
+  readonly apiUrl?: string | undefined;
   /** Gerrit: needed. Bitbucket: the Atlassian e-mail of an API token. Others: who is shown as the pusher, or nothing. */
   readonly username?: string | undefined;
 }
 
-export function createProvider({ kind, url, token, username }: ProviderAccount): GitProvider {
+export function createProvider({ kind, url, token, username, apiUrl }: ProviderAccount): GitProvider {
   switch (kind) {
     case 'builtin':
       return new BuiltinProvider({ url, apiKey: token, ...(username ? { user: username } : {}) });
     case 'github':
-      return new GitHubProvider({ token, webUrl: url });
+      return new GitHubProvider({ token, webUrl: url, apiUrl });
     case 'gitlab':
-      return new GitLabProvider({ token, webUrl: url });
+      return new GitLabProvider({ token, webUrl: url, apiUrl });
     case 'gitea':
-      return new GiteaProvider({ token, webUrl: url });
+      return new GiteaProvider({ token, webUrl: url, apiUrl });
     case 'bitbucket':
-      return new BitbucketProvider({ token, username, webUrl: url });
+      return new BitbucketProvider({ token, username, webUrl: url, apiUrl });
     case 'gerrit':
       if (!username) throw new TerminalError('provider_user_missing', 'Gerrit wants a user name beside the password');
       return new GerritProvider({ token, username, webUrl: url });

@@ -1,5 +1,5 @@
 // The part of the server's API that is about reviews:
-//   POST /pulls {"title","body"?,"from","into"}       GET /pulls/<number>
+//   POST /pulls {"title","body"?,"from","into"}       GET /pulls (those that are open)       GET /pulls/<number>
 //   POST /pulls/<number>/merge {"method"?,"expectedHead"?}
 //   POST /statuses/<commit> {"state","context","description"?,"targetUrl"?}       GET /statuses/<commit>
 // each below /api/v1/repositories/<org>/<name>.
@@ -36,6 +36,10 @@ export async function serveReview(request: ReviewRequest, deps: ReviewDeps): Pro
   const call = `${method} ${room}${name ? '/*' : ''}${act ? `/${act}` : ''}`;
   if (rest.length > 0) return undefined;
   if (call === 'POST pulls') return { status: 201, body: withUrl(await openPull(request, deps), url) };
+  if (call === 'GET pulls') {
+    const open = await deps.pulls.listOpen(gitDir);
+    return { status: 200, body: { items: open.map((pull) => withUrl(pull, url)) } };
+  }
   if (call === 'GET pulls/*') {
     return { status: 200, body: withUrl(await deps.pulls.get(gitDir, pullNumber(name)), url) };
   }

@@ -1,6 +1,7 @@
 // Pull requests of the built-in server, kept in the repository itself: one hidden ref a pull request, naming a blob that
 // describes it. A ref is moved by compare and swap, and a merge moves branch and pull request in one transaction, so that
 // neither a crash nor a push at the same moment leaves one without the other.
+import { mapLimit } from '@fairlead/base';
 import { KeyedTurns } from '../mirror/index.ts';
 import { isWithin, mergeTrees, writeMerge } from './merge.ts';
 import { commitAt, plumb } from './plumbing.ts';
@@ -71,6 +72,13 @@ export class PullRequests {
 
   async get(gitDir: string, number: number): Promise<PullRequestState> {
     return stateOf(gitDir, (await readPull(gitDir, number)).pull);
+  }
+
+  /** Newest first. */
+  async listOpen(gitDir: string): Promise<PullRequestState[]> {
+    const notMerged = (await this.#list(gitDir)).filter(({ mergeCommit }) => mergeCommit === undefined);
+    const states = await mapLimit(notMerged, 4, (pull) => stateOf(gitDir, pull));
+    return states.filter(({ state }) => state === 'open').sort((a, b) => b.number - a.number);
   }
 
   /** Gives back what moved, for the webhooks. */

@@ -97,6 +97,7 @@ describe('readWebhook', () => {
     const body = Buffer.from(JSON.stringify(gerrit));
     expect(readWebhook({ headers: {}, body }, undefined)).toEqual({
       event: 'ref-updated',
+      isReview: false,
       pushes: [{ repoUrls: [], repoName: 'o/r', ref: 'refs/heads/main', before, after }],
     });
     expect(() => readWebhook({ headers: {}, body }, secret)).toThrow(WebhookSignatureError);
@@ -104,9 +105,19 @@ describe('readWebhook', () => {
     expect(readWebhook({ headers: {}, body: other }, undefined).pushes).toEqual([]);
   });
 
+  it.each([
+    ['x-github-event', 'pull_request'],
+    ['x-gitea-event', 'pull_request_sync'],
+    ['x-gitlab-event', 'Merge Request Hook'],
+    ['x-event-key', 'pullrequest:updated'],
+  ])('tells that a pull request moved: %s %s', (header, event) => {
+    const review = { headers: { [header]: event }, body: Buffer.from('{}') };
+    expect(readWebhook(review, undefined)).toEqual({ event, pushes: [], isReview: true });
+  });
+
   it('passes over other events and refuses what is nobody’s', () => {
     const ping = { headers: { 'x-github-event': 'ping' }, body: Buffer.from('{}') };
-    expect(readWebhook(ping, undefined)).toEqual({ event: 'ping', pushes: [] });
+    expect(readWebhook(ping, undefined)).toEqual({ event: 'ping', pushes: [], isReview: false });
     for (const text of ['', '{}', 'null', '[1]', 'not json'])
       expect(() => readWebhook({ headers: {}, body: Buffer.from(text) }, undefined)).toThrow(WebhookPayloadError);
     const broken = { headers: { 'x-github-event': 'push' }, body: Buffer.from('{') };

@@ -27,6 +27,8 @@ interface Sender {
   /** It says which event it is. */
   readonly header: string;
   readonly pushes: readonly string[];
+  /** Events of pull (merge) requests. */
+  readonly reviews: RegExp;
   readonly verify: (delivery: WebhookDelivery, secret: string) => boolean;
   readonly parse: (payload: unknown) => PushEvent[];
 }
@@ -36,17 +38,31 @@ const senders: readonly Sender[] = [
   {
     header: 'x-gitea-event',
     pushes: ['push'],
+    reviews: /^pull_request/,
     verify: (delivery, secret) => verifyHexSignature(delivery, 'x-gitea-signature', secret),
     parse: parseHubPush,
   },
-  { header: 'x-github-event', pushes: ['push'], verify: verifyHubSignature, parse: parseHubPush },
+  {
+    header: 'x-github-event',
+    pushes: ['push'],
+    reviews: /^pull_request/,
+    verify: verifyHubSignature,
+    parse: parseHubPush,
+  },
   {
     header: 'x-gitlab-event',
     pushes: ['Push Hook', 'Tag Push Hook'],
+    reviews: /^Merge Request Hook$/,
     verify: (delivery, secret) => verifyPlainToken(delivery, 'x-gitlab-token', secret),
     parse: parseGitLabPush,
   },
-  { header: 'x-event-key', pushes: ['repo:push'], verify: verifyBitbucketSignature, parse: parseBitbucketPush },
+  {
+    header: 'x-event-key',
+    pushes: ['repo:push'],
+    reviews: /^pullrequest:/,
+    verify: verifyBitbucketSignature,
+    parse: parseBitbucketPush,
+  },
 ];
 
 export interface ReceivedWebhook {
@@ -54,6 +70,8 @@ export interface ReceivedWebhook {
   readonly event: string;
   /** Empty: an event that moves nothing. */
   readonly pushes: readonly PushEvent[];
+  /** Something happened to a pull request. */
+  readonly isReview: boolean;
 }
 
 export function readWebhook(delivery: WebhookDelivery, secret: string | undefined): ReceivedWebhook {
@@ -61,7 +79,8 @@ export function readWebhook(delivery: WebhookDelivery, secret: string | undefine
   if (!sender) return readGerrit(delivery, secret);
   const event = String(delivery.headers[sender.header]);
   if (secret && !sender.verify(delivery, secret)) throw new WebhookSignatureError();
-  return { event, pushes: sender.pushes.includes(event) ? sender.parse(parseJson(delivery)) : [] };
+  const pushes = sender.pushes.includes(event) ? sender.parse(parseJson(delivery)) : [];
+  return { event, pushes, isReview: sender.reviews.test(event) };
 }
 
 /** Gerrit's plugin sends no header of its own, and no signature. */
@@ -72,7 +91,7 @@ function readGerrit(delivery: WebhookDelivery, secret: string | undefined): Rece
     throw new WebhookPayloadError('is of no known provider: GitHub, GitLab, Gitea, Forgejo, Bitbucket Cloud, Gerrit');
   if (secret)
     throw new WebhookSignatureError('webhook has no signature (Gerrit signs none), and a secret is configured here');
-  return { event: type, pushes: parseGerritEvent(payload) };
+  return { event: type, pushes: parseGerritEvent(payload), isReview: /^(patchset|change)-/.test(type) };
 }
 
 function parseJson({ body }: WebhookDelivery): unknown {
