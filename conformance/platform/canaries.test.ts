@@ -177,7 +177,7 @@ describe('no planted secret', () => {
   it('is in an answer of the platform, or in its metrics', async () => {
     const paths = ['/metrics'];
     for (const name of ['guarded', 'charted', 'broken']) {
-      const params = { ...id, name, rule: 'x', host: 'x', cluster: 'away', gitSource: 'x' };
+      const params = { ...id, name, rule: 'x', host: 'x', cluster: 'away', gitSource: 'x', accessRule: 'x' };
       const reading = Object.values<Route>(routes).filter(({ method, produces }) => method === 'GET' && !produces);
       paths.push(
         ...reading.map(({ path }) => fillPath(path, { ...params, user: 'admin', team: 'x', key: 'x', session: 'x' })),

@@ -59,6 +59,7 @@ const bodies: Record<string, () => object> = {
   reportHostedInstall: () => ({ state: 'installing', steps: [] }),
   createAccessRule: () => harmless('made'),
   updateAccessRule: () => harmless('walked'),
+  saveAccessRuleFile: () => harmless('walked'),
   setAccessDefault: () => ({ default: 'open' }),
   previewAccessRules: () => ({ default: 'closed' }),
   syncApplication: () => ({}),
@@ -131,6 +132,7 @@ beforeAll(async () => {
     rule,
     cluster: 'prod',
     gitSource: 'team-a',
+    accessRule: 'walked',
     session: session?.id ?? '',
     host: 'git.example',
   };

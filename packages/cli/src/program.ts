@@ -22,6 +22,7 @@ import { addClusterLabel, addClusterRemove, addClusterRotate } from './commands/
 import { addClusterList } from './commands/cluster/list.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addComponentList } from './commands/component/list.ts';
+import { addConfigRebuild } from './commands/config/rebuild.ts';
 import { addContextAdd, addContextList, addContextRemove, addContextUse } from './commands/context/context.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -115,6 +116,8 @@ export function createProgram(): Command {
   addGitTokenRemove(gitToken);
   const repo = program.command('repo').description('repositories of the built-in git server');
   addRepoClone(repo);
+  const config = program.command('config').description('the Shared Configuration Repository');
+  addConfigRebuild(config);
   const audit = program.command('audit').description('the audit log');
   addAuditExport(audit);
   addAuditVerify(audit);
@@ -126,6 +129,7 @@ export function createProgram(): Command {
     ...cluster.commands,
     ...gitSource.commands,
     ...audit.commands,
+    ...config.commands,
     ...repo.commands,
     ...gitToken.commands,
   ]) {

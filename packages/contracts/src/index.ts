@@ -1,13 +1,11 @@
+export { AccessChange, AccessDecision, AccessDefault, AccessPreview, AccessRule, AccessRules } from './api/access.ts';
 export {
   AccessAttributes,
-  AccessChange,
-  AccessDecision,
-  AccessDefault,
   AccessEntity,
-  AccessPreview,
-  AccessRule,
   AccessRuleInput,
-} from './api/access.ts';
+  AccessRuleProblem,
+  maxAccessRules,
+} from './api/access-rule.ts';
 export {
   type ApiClient,
   ApiError,
@@ -145,6 +143,7 @@ export {
   RevisionMetadata,
 } from './argo/rest.ts';
 export { type Checked, checker, type Problem } from './check.ts';
+export { AccessRuleManifest, AccessRulesReport, accessRuleKind } from './events/access-rules.ts';
 export { CompatibleEvent } from './events/compatible.ts';
 export {
   ApplicationReport,

@@ -1,64 +1,44 @@
-// Access rules as the platform API shows them: teams may (or may not) do actions on what has certain attributes.
+// Access rules as the platform API shows them, the questions about them and the answers.
 import { type Static, Type } from 'typebox';
+import { AccessAction, AccessRuleInput, AccessRuleProblem, ruleMembers } from './access-rule.ts';
 import { ApplicationId } from './entities.ts';
-import { applicationActions } from './route.ts';
 
 const text = Type.String();
-/** `*` stands for any text, `?` for one character. Few stars, so that a match stays cheap. */
-const pattern = Type.String({
-  minLength: 1,
-  maxLength: 253,
-  pattern: '^[^*\\u0000-\\u001f]*(\\*[^*\\u0000-\\u001f]*){0,4}$',
+
+export const AccessRule = Type.Object({
+  id: text,
+  ...ruleMembers,
+  createdAt: text,
+  updatedAt: text,
+  /** In the Shared Configuration Repository; absent: the platform alone keeps it. */
+  file: Type.Optional(text),
+  /** The commit that gave the file this rule. */
+  commit: Type.Optional(text),
 });
-const patterns = Type.Optional(Type.Array(pattern, { minItems: 1, maxItems: 200 }));
-
-/** All that are given must match, by any of their patterns; without any, the rule holds for everything. */
-export const AccessAttributes = Type.Object(
-  {
-    runtimes: patterns,
-    clusters: patterns,
-    /** Where it is deployed to. */
-    namespaces: patterns,
-    projects: patterns,
-    names: patterns,
-    labels: Type.Optional(Type.Record(Type.String({ pattern: '^[^\\u0000-\\u001f]{1,317}$' }), pattern)),
-  },
-  { additionalProperties: false }, // a misspelt attribute would make the rule hold for more than was meant
-);
-export type AccessAttributes = Static<typeof AccessAttributes>;
-
-/** Rules on other entities than applications are refused until something enforces them. */
-export const AccessEntity = Type.Union([
-  Type.Literal('application'),
-  Type.Literal('runtime'),
-  Type.Literal('cluster'),
-  Type.Literal('gitSource'),
-]);
-export type AccessEntity = Static<typeof AccessEntity>;
-
-/** SYNC includes REFRESH. An act needs VIEW too: what one may not view is not there. */
-export const AccessAction = Type.Enum(applicationActions);
-
-const ruleMembers = {
-  name: Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' }),
-  effect: Type.Union([Type.Literal('allow'), Type.Literal('deny')]),
-  /** Names of teams; `*` is every member of the account. */
-  teams: Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { minItems: 1, maxItems: 100 }),
-  entity: AccessEntity,
-  actions: Type.Array(AccessAction, { minItems: 1, maxItems: 50 }),
-  attributes: AccessAttributes,
-};
-export const AccessRuleInput = Type.Object(ruleMembers, { additionalProperties: false });
-export type AccessRuleInput = Static<typeof AccessRuleInput>;
-
-export const AccessRule = Type.Object({ id: text, ...ruleMembers, createdAt: text, updatedAt: text });
 export type AccessRule = Static<typeof AccessRule>;
 
 /** What holds while an entity has no allow rule: `open`, members may everything; `closed`, nothing. */
 export const AccessDefault = Type.Union([Type.Literal('open'), Type.Literal('closed')]);
 export type AccessDefault = Static<typeof AccessDefault>;
 
-export const AccessRules = Type.Object({ default: AccessDefault, items: Type.Array(AccessRule) });
+export const AccessRules = Type.Object({
+  default: AccessDefault,
+  items: Type.Array(AccessRule),
+  /** Where rules are kept as files; absent: no runtime reports any, and the platform keeps them. */
+  source: Type.Optional(
+    Type.Object({
+      runtime: text,
+      repository: text,
+      branch: text,
+      /** The newest commit that touched a rule. */
+      commit: Type.Optional(Type.Object({ revision: text, author: text, date: text })),
+      appliedAt: text,
+      /** Files that cannot be taken; what they held last, holds. */
+      problems: Type.Array(AccessRuleProblem),
+    }),
+  ),
+});
+export type AccessRules = Static<typeof AccessRules>;
 
 export const AccessDecision = Type.Object({
   allowed: Type.Boolean(),

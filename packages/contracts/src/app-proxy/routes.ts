@@ -1,5 +1,6 @@
 // The runtime's own API, reached through the tunnel or an ingress: request router → `/app-proxy/…`. Merged here, declared
 // by noun in the files beside.
+import { accessRuleFileRoutes } from './access-rules.ts';
 import { applicationActs } from './applications.ts';
 import { clusterRoutes } from './clusters.ts';
 import { configurationRoutes } from './configuration.ts';
@@ -19,6 +20,7 @@ export const appProxyRoutes = {
   ...clusterRoutes,
   ...gitSourceRoutes,
   ...configurationRoutes,
+  ...accessRuleFileRoutes,
   ...planRoutes,
 } as const;
 

@@ -16,6 +16,7 @@ import {
   SyncCode,
 } from '../argo/application.ts';
 import { Explanation } from '../why/explanation.ts';
+import { AccessRulesReport } from './access-rules.ts';
 
 const text = Type.String();
 const optionalText = Type.Optional(Type.String());
@@ -174,7 +175,7 @@ export type RuntimeReport = Static<typeof RuntimeReport>;
 
 const stamp = {
   /**
-   * `namespace/name` for applications and Git Sources, the address of a cluster's server, the runtime's name for itself.
+   * `namespace/name` for applications and Git Sources, the address of a cluster's server, the runtime's name for itself and its access rules.
    * Together with the kind it names the object.
    */
   key: text,
@@ -196,6 +197,8 @@ export const ReportedObject = Type.Union([
   Type.Object({ kind: Type.Literal('cluster'), ...stamp, deleted: Type.Literal(true) }),
   Type.Object({ kind: Type.Literal('git-source'), ...stamp, gitSource: GitSourceReport }),
   Type.Object({ kind: Type.Literal('git-source'), ...stamp, deleted: Type.Literal(true) }),
+  Type.Object({ kind: Type.Literal('access-rules'), ...stamp, accessRules: AccessRulesReport }),
+  Type.Object({ kind: Type.Literal('access-rules'), ...stamp, deleted: Type.Literal(true) }),
 ]);
 export type ReportedObject = Static<typeof ReportedObject>;
 
@@ -221,7 +224,12 @@ export type ReportReceipt = Static<typeof ReportReceipt>;
 /** `POST /api/v1/events/digest`: after a gap, what the reporter believes about all objects of its shard. */
 export const ReportDigest = Type.Object({
   reporter: text,
-  kind: Type.Union([Type.Literal('application'), Type.Literal('cluster'), Type.Literal('git-source')]),
+  kind: Type.Union([
+    Type.Literal('application'),
+    Type.Literal('cluster'),
+    Type.Literal('git-source'),
+    Type.Literal('access-rules'),
+  ]),
   epoch: Type.Integer({ minimum: 1 }),
   /** This reporter speaks for keys whose shard is `index` of `count`. */
   shard: Type.Object({ index: Type.Integer({ minimum: 0 }), count: Type.Integer({ minimum: 1 }) }),

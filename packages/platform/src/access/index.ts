@@ -1,4 +1,5 @@
 export { Access } from './access.ts';
 export { isSeen } from './evaluate.ts';
 export { previewChange } from './preview.ts';
-export { addRule, readRules, removeRule, replaceRule, setDefault } from './rules.ts';
+export { applyRuleFiles, isSameRule, reapplyRuleFiles, releaseRuleFiles } from './rule-files.ts';
+export { addRule, checkRule, readRules, removeRule, replaceRule, ruleById, setDefault } from './rules.ts';

@@ -1,17 +1,24 @@
 // The rules of an account as they are kept. Every change makes the next version of the account's rules, under a lock on
 // the account: two changes come one after the other, and whoever calls after the commit is judged by the new rules.
 import { newId } from '@fairlead/base';
-import type { AccessDefault, AccessRule, AccessRuleInput } from '@fairlead/contracts';
+import {
+  type AccessDefault,
+  type AccessRule,
+  type AccessRuleInput,
+  type AccessRules,
+  maxAccessRules,
+} from '@fairlead/contracts';
 import type { Kysely } from 'kysely';
 import type { Database, Transaction } from '../store/index.ts';
 import { AccessRuleError } from './errors.ts';
-
-const maxRules = 1_000;
 
 export interface AccountRules {
   readonly default: AccessDefault;
   readonly version: number;
   readonly rules: AccessRule[];
+  readonly source: AccessRules['source'];
+  /** Of the runtime whose repository the rules are files of. */
+  readonly runtimeId: string | undefined;
 }
 
 /** Rules are at least as new as the version: it is read first. */
@@ -19,17 +26,28 @@ export async function readRules(db: Kysely<Database>, accountId: string): Promis
   const account = await db
     .selectFrom('accounts')
     .select(['access_default as default', 'access_version as version'])
+    .select(['rule_source as source', 'rule_runtime_id as runtimeId'])
     .where('id', '=', accountId)
     .executeTakeFirst();
-  const rules = await db
+  const rows = await db
     .selectFrom('access_rules')
     .select(['id', 'name', 'effect', 'teams', 'entity', 'actions', 'attributes'])
-    .select(['created_at as createdAt', 'updated_at as updatedAt'])
+    .select(['created_at as createdAt', 'updated_at as updatedAt', 'file', 'commit'])
     .where('account_id', '=', accountId)
     .orderBy('name')
     .execute();
   // An account that is gone has no rights to give.
-  return { default: account?.default ?? 'closed', version: account?.version ?? 0, rules };
+  return {
+    default: account?.default ?? 'closed',
+    version: account?.version ?? 0,
+    rules: rows.map(({ file, commit, ...rule }) => ({
+      ...rule,
+      ...(file === null ? {} : { file }),
+      ...(commit === null ? {} : { commit }),
+    })),
+    source: account?.runtimeId ? (account.source ?? undefined) : undefined,
+    runtimeId: account?.runtimeId ?? undefined,
+  };
 }
 
 interface RuleId {
@@ -51,7 +69,8 @@ export async function addRule(trx: Transaction, { accountId, rule, now }: RuleCh
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= maxRules) throw new AccessRuleError('conflict', `an account has ${maxRules} rules at most`);
+  if (Number(count) >= maxAccessRules)
+    throw new AccessRuleError('conflict', `an account has ${maxAccessRules} rules at most`);
   const id = newId('rule');
   const added = await trx
     .insertInto('access_rules')
@@ -96,7 +115,7 @@ export async function setDefault(trx: Transaction, accountId: string, value: Acc
   await trx.updateTable('accounts').set({ access_default: value }).where('id', '=', accountId).execute();
 }
 
-async function nextVersion(trx: Transaction, accountId: string): Promise<void> {
+export async function nextVersion(trx: Transaction, accountId: string): Promise<void> {
   await trx
     .updateTable('accounts')
     .set((eb) => ({ access_version: eb('access_version', '+', 1) }))
@@ -104,7 +123,7 @@ async function nextVersion(trx: Transaction, accountId: string): Promise<void> {
     .execute();
 }
 
-const columnsOf = ({ name, effect, teams, entity, actions, attributes }: AccessRuleInput) => ({
+export const columnsOf = ({ name, effect, teams, entity, actions, attributes }: AccessRuleInput) => ({
   name,
   effect,
   entity,
@@ -113,30 +132,27 @@ const columnsOf = ({ name, effect, teams, entity, actions, attributes }: AccessR
   attributes: JSON.stringify(attributes),
 });
 
-async function ruleById(db: Kysely<Database>, { accountId, id }: RuleId): Promise<AccessRule> {
+export async function ruleById(db: Kysely<Database>, { accountId, id }: RuleId): Promise<AccessRule> {
   const rule = (await readRules(db, accountId)).rules.find((known) => known.id === id);
   if (!rule) throw new AccessRuleError('not_found', `there is no access rule ${id}`);
   return rule;
 }
 
-/** A rule that would hold for nobody, or that nothing enforces, is worse than none: people would rely on it. */
 export async function checkRule(db: Kysely<Database>, accountId: string, rule: AccessRuleInput): Promise<void> {
-  if (rule.entity !== 'application') {
-    throw new AccessRuleError(
-      'invalid',
-      `rules on ${rule.entity} are not enforced yet; only rules on applications are`,
-    );
-  }
-  const named = rule.teams.filter((team) => team !== '*');
-  if (named.length === 0) return;
-  const known = await db
-    .selectFrom('teams')
-    .select('name')
-    .where('account_id', '=', accountId)
-    .where('name', 'in', named)
-    .execute();
-  const missing = named.find((team) => !known.some(({ name }) => name === team));
-  if (missing !== undefined) throw new AccessRuleError('invalid', `there is no team ${missing}`);
+  const reason = refusalOf(rule, await teamNames(db, accountId));
+  if (reason !== undefined) throw new AccessRuleError('invalid', reason);
+}
+
+export async function teamNames(db: Kysely<Database>, accountId: string): Promise<ReadonlySet<string>> {
+  const teams = await db.selectFrom('teams').select('name').where('account_id', '=', accountId).execute();
+  return new Set(teams.map(({ name }) => name));
+}
+
+/** A rule that would hold for nobody, or that nothing enforces, is worse than none: people would rely on it. */
+export function refusalOf({ entity, teams }: AccessRuleInput, known: ReadonlySet<string>): string | undefined {
+  if (entity !== 'application') return `rules on ${entity} are not enforced yet; only rules on applications are`;
+  const missing = teams.find((team) => team !== '*' && !known.has(team));
+  return missing === undefined ? undefined : `there is no team ${missing}`;
 }
 
 const taken = (name: string) => new AccessRuleError('conflict', `there is an access rule named ${name} already`);

@@ -25,16 +25,27 @@ export interface AcceptedBatch {
   readonly named: ReadonlySet<string>;
 }
 
-const [application, applicationDeleted, runtime, cluster, clusterDeleted, gitSource, gitSourceDeleted] =
-  ReportedObject.anyOf;
+const [
+  application,
+  applicationDeleted,
+  runtime,
+  cluster,
+  clusterDeleted,
+  gitSource,
+  gitSourceDeleted,
+  accessRules,
+  accessRulesDeleted,
+] = ReportedObject.anyOf;
 const checkApplication = checker(application);
 const checkRuntime = checker(runtime);
 const checkCluster = checker(cluster);
 const checkGitSource = checker(gitSource);
+const checkAccessRules = checker(accessRules);
 const checkDeleted = {
   application: checker(applicationDeleted),
   cluster: checker(clusterDeleted),
   'git-source': checker(gitSourceDeleted),
+  'access-rules': checker(accessRulesDeleted),
 };
 
 /** A reporter is a program of the runtime: it may speak of that runtime only, under the keys that its objects have. */
@@ -60,8 +71,14 @@ export function readBatch(batch: ReportBatch, { runtimeName }: { runtimeName: st
 function readObject(object: unknown, runtimeName: string): Checked<AcceptedObject> {
   const { kind, deleted } = (object ?? {}) as { kind?: unknown; deleted?: unknown };
   if (kind === 'runtime') return owned(checkRuntime(object), () => runtimeName);
-  if (kind !== 'application' && kind !== 'cluster' && kind !== 'git-source') {
-    return refused('kind', 'must be application, cluster, git-source or runtime');
+  if (kind !== 'application' && kind !== 'cluster' && kind !== 'git-source' && kind !== 'access-rules') {
+    return refused('kind', 'must be application, cluster, git-source, access-rules or runtime');
+  }
+  if (kind === 'access-rules') {
+    return owned<AcceptedObject>(
+      deleted === undefined ? checkAccessRules(object) : checkDeleted[kind](object),
+      () => runtimeName,
+    );
   }
   if (deleted !== undefined) return owned<AcceptedObject>(checkDeleted[kind](object), ({ key }) => key);
   if (kind === 'cluster') return owned(checkCluster(object), (read) => read.cluster.server);

@@ -16,6 +16,7 @@ export async function projectObjects(
     changed.push({ accountId: runtime.accountId, kind, runtimeId: runtime.id, key, before });
   const reports: ApplicationReport[] = [];
   for (const object of taken) {
+    if (object.kind === 'access-rules') continue; // no row of its own: the rules are
     if (object.kind !== 'application') note(object.kind, object.key);
     else if ('application' in object) reports.push(object.application);
     else {

@@ -1,6 +1,7 @@
 // Writes accepted reports, in one transaction: the only writer of reported state. An object is taken only when its
 // (epoch, sequence) is newer than what is stored, so that delivering it again, late or in another order changes nothing.
 import { type SqlBool, sql } from 'kysely';
+import { applyRuleFiles, releaseRuleFiles } from '../access/index.ts';
 import {
   deploymentsHash,
   keepContents,
@@ -42,8 +43,20 @@ export async function applyReports(trx: Transaction, reports: Reports): Promise<
   await recordDeployments(trx, runtime, seenApplications(reports, taken, before));
   const missingContents = await missingAmong(trx, runtime.accountId, unsent(named, contents));
   await setHeard(trx, runtime.id, now);
+  if (await applyRules(trx, taken, reports)) {
+    changes.push({ accountId: runtime.accountId, kind: 'access', runtimeId: '', key: '' });
+  }
   await recordChanges(trx, changes, now);
   return { applied: taken.length, ignored: objects.length - taken.length, missingContents };
+}
+
+/** Whether somebody may see something else now. Late in the transaction: it locks the account and its audit chain. */
+async function applyRules(trx: Transaction, taken: readonly AcceptedObject[], { runtime, now }: Reports) {
+  const object = taken.find(({ kind }) => kind === 'access-rules');
+  if (!object) return false;
+  if ('accessRules' in object) return applyRuleFiles(trx, object.accessRules, { runtime, now });
+  await releaseRuleFiles(trx, runtime);
+  return false;
 }
 
 function newVersions(stamped: readonly StampedObject[], taken: readonly AcceptedObject[], before: Known): NewVersion[] {

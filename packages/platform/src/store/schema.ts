@@ -2,6 +2,7 @@
 import type {
   AccessDefault,
   AccessRule,
+  AccessRules,
   ApplicationRow,
   AuditEntry,
   CommitReport,
@@ -23,7 +24,12 @@ interface AccountsTable {
   access_default: Generated<AccessDefault>;
   /** Grows with every change of the default or of a rule. */
   access_version: Generated<number>;
+  /** The runtime that speaks for the rules that are files. */
+  rule_runtime_id: string | null;
+  rule_source: JSONColumnType<RuleSource | null, string | null | undefined, string | null>;
 }
+
+type RuleSource = NonNullable<AccessRules['source']>;
 
 interface AccessRulesTable {
   id: string;
@@ -36,6 +42,9 @@ interface AccessRulesTable {
   attributes: JSONColumnType<AccessRule['attributes'], string, string>;
   created_at: Time;
   updated_at: Time;
+  /** In the Shared Configuration Repository; null: the platform alone keeps it. */
+  file: string | null;
+  commit: string | null;
 }
 
 interface UsersTable {

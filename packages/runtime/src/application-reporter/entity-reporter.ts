@@ -1,4 +1,4 @@
-// Reports the few things of one kind that a runtime has beside applications (clusters, Git Sources): looks at all of them
+// Reports the few things of one kind that a runtime has beside applications (clusters, Git Sources, access rules): looks at all of them
 // when woken and from time to time, and sends what is different. After a start and after any gap it compares with the
 // platform first. A look that fails changes nothing: the last report stands.
 import { type Clock, contentHash, errorMessage, type Logger } from '@fairlead/base';
@@ -22,7 +22,7 @@ export interface Entity<Payload> {
 interface EntityReporterOptions<Payload> {
   readonly reporter: string;
   readonly epoch: number;
-  readonly kind: 'cluster' | 'git-source';
+  readonly kind: 'cluster' | 'git-source' | 'access-rules';
   readonly everyMs: number;
   /** All there are, by key. */
   readonly look: (signal: AbortSignal) => Promise<ReadonlyMap<string, Entity<Payload>>>;

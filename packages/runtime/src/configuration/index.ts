@@ -1,3 +1,10 @@
+export {
+  accessRuleFile,
+  accessRulesFolder,
+  type ReadRule,
+  readAccessRule,
+  writeAccessRule,
+} from './access-rule.ts';
 export { InvalidConfigurationError } from './errors.ts';
 export { type GitSource, type GitSourceInput, gitSourceApplication, gitSourceOf, readGitSource } from './git-source.ts';
 export {

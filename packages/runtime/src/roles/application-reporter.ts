@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   backoffDelay,
@@ -11,6 +13,7 @@ import {
   systemClock,
 } from '@fairlead/base';
 import {
+  type AccessRulesReport,
   type Application,
   argoApiVersion,
   type ClusterReport,
@@ -19,6 +22,7 @@ import {
   type GitSourceReport,
   type RuntimeIdentity,
 } from '@fairlead/contracts';
+import { GitMirrors } from '@fairlead/git';
 import { Informer, type KubeClient, type KubeObject } from '@fairlead/kube';
 import {
   ApplicationReporter,
@@ -36,6 +40,8 @@ import {
 import { ArgoCdClient } from '../argo-cd/index.ts';
 import { configurationApplicationName, formatSharedConfigUrl, sharedConfigOf } from '../configuration/index.ts';
 import { IdentityWatch, RuntimeTokens } from '../identity/index.ts';
+import { AccessRulesLook } from '../shared-config/index.ts';
+import { credentialSecrets, credentialsFor } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
 import { serveProbes } from './probes.ts';
@@ -44,6 +50,8 @@ import { clusterSettings, engineSettings } from './settings.ts';
 /** An engine tells nobody when a cluster ceases to answer; it has to be asked. */
 const clustersEveryMs = 3_000;
 const gitSourcesEveryMs = 60_000;
+/** A push is told by nobody where no webhook is; rules must hold within 5 s of it. */
+const accessRulesEveryMs = 3_000;
 
 export const applicationReporterRole = defineRole({
   name: 'application-reporter',
@@ -74,6 +82,12 @@ export const applicationReporterRole = defineRole({
     const metrics = new ReporterMetrics(registry);
     const engine = new ArgoCdClient(engineConnection(config, { log, clock, signal }));
     lifecycle.onStop('engine client', () => engine.close());
+    const gitDir = await mirrorFolder(config.reporterDir);
+    if (config.reporterDir === undefined) {
+      lifecycle.onStop('mirrors', () => rm(gitDir, { recursive: true, force: true }));
+    }
+    const mirrors = new GitMirrors({ dir: gitDir, log, clock });
+    lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
     let isReporting = false;
     const onReporting = (now: boolean) => {
       isReporting = now;
@@ -87,7 +101,7 @@ export const applicationReporterRole = defineRole({
         const identity = identities.current ?? (await identities.next(undefined, { signal }));
         const { until, done } = whileCurrent(identities, { identity, signal });
         try {
-          await report({ config, client, engine, identity, metrics, log, clock, onReporting, signal: until });
+          await report({ config, client, engine, mirrors, identity, metrics, log, clock, onReporting, signal: until });
         } catch (error) {
           if (signal.aborted) return;
           log.warn({ error: errorMessage(error) }, 'reporter failed, starts again');
@@ -128,6 +142,7 @@ interface Reporting {
   };
   readonly client: KubeClient;
   readonly engine: ArgoCdClient;
+  readonly mirrors: GitMirrors;
   readonly identity: RuntimeIdentity;
   readonly metrics: ReporterMetrics;
   readonly log: Logger;
@@ -139,7 +154,7 @@ interface Reporting {
 
 /** Everything that speaks for one identity, until it is replaced or the role stops. */
 async function report(reporting: Reporting): Promise<void> {
-  const { config, client, engine, identity, metrics, log, clock, onReporting, signal } = reporting;
+  const { config, client, engine, mirrors, identity, metrics, log, clock, onReporting, signal } = reporting;
   const shard = { index: config.reporterShard, count: config.reporterShards };
   const name = `application-reporter-${shard.index}`;
   const epoch = await takeEpoch(client, { namespace: config.runtimeNamespace, reporter: name, signal });
@@ -153,7 +168,7 @@ async function report(reporting: Reporting): Promise<void> {
     log,
     clock,
     onRecovered: () => {
-      for (const each of [reporter, clusters, gitSources]) each.oweDigest();
+      for (const each of [reporter, clusters, gitSources, accessRules]) each.oweDigest();
     },
   });
   const namespace = config.engineNamespace === '*' ? undefined : config.engineNamespace;
@@ -185,6 +200,16 @@ async function report(reporting: Reporting): Promise<void> {
     report: (gitSource, stamp) =>
       gitSource ? { kind: 'git-source', gitSource, ...stamp } : { kind: 'git-source', deleted: true, ...stamp },
   });
+  const secrets = credentialSecrets({ client, namespace: namespace ?? defaultEngineNamespace, log, clock });
+  const rulesLook = new AccessRulesLook({
+    mirrors,
+    applications: () => applicationsIn(informer),
+    credentials: (url) => credentialsFor(url, secrets.list()),
+    runtime: identity.runtimeName,
+  });
+  const synced = (within: AbortSignal) =>
+    Promise.all([informer, secrets].map((each) => each.synced({ signal: within })));
+  const accessRules = accessRulesReporter(deps, { reporter: name, epoch, identity, look: rulesLook, synced });
   const heartbeat = new RuntimeHeartbeat({
     identity,
     client,
@@ -197,8 +222,9 @@ async function report(reporting: Reporting): Promise<void> {
   });
   informer.onChange(({ object }) => {
     if (entityOf(object.metadata.labels) === 'git-source') gitSources.wake();
+    if (rulesLook.concerns(object.metadata.name)) accessRules.wake();
   });
-  const own = shard.index === 0 ? [heartbeat, clusters, gitSources] : [];
+  const own = shard.index === 0 ? [heartbeat, clusters, gitSources, accessRules, secrets] : [];
   try {
     await Promise.all([
       informer.run({ signal }),
@@ -216,6 +242,38 @@ async function report(reporting: Reporting): Promise<void> {
     spool?.close();
   }
 }
+
+interface RulesReporting {
+  readonly reporter: string;
+  readonly epoch: number;
+  readonly identity: RuntimeIdentity;
+  readonly look: AccessRulesLook;
+  readonly synced: (signal: AbortSignal) => Promise<unknown>;
+}
+
+function accessRulesReporter(
+  deps: ConstructorParameters<typeof EntityReporter<AccessRulesReport>>[0],
+  { reporter, epoch, identity, look, synced }: RulesReporting,
+): EntityReporter<AccessRulesReport> {
+  return new EntityReporter<AccessRulesReport>(deps, {
+    reporter,
+    epoch,
+    kind: 'access-rules',
+    everyMs: accessRulesEveryMs,
+    look: async (signal) => {
+      await synced(signal);
+      const payload = await look.look({ signal });
+      return new Map(payload && [[identity.runtimeName, { uid: identity.runtimeId, payload }]]);
+    },
+    report: (found, stamp) =>
+      found
+        ? { kind: 'access-rules', accessRules: found, ...stamp }
+        : { kind: 'access-rules', deleted: true, ...stamp },
+  });
+}
+
+const mirrorFolder = (reporterDir: string | undefined): Promise<string> =>
+  reporterDir === undefined ? mkdtemp(join(tmpdir(), 'fairlead-reporter-')) : Promise.resolve(join(reporterDir, 'git'));
 
 function openSpool(
   { reporterDir, reporterSpoolMiB }: Reporting['config'],

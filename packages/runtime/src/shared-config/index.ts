@@ -1,3 +1,4 @@
+export { AccessRulesLook } from './access-rules-look.ts';
 export { ConnectConfiguration, firstReadme } from './connect-configuration.ts';
 export { ConfigurationError } from './errors.ts';
 export { RepositoryCredentials } from './repository-credentials.ts';

@@ -2,7 +2,7 @@
 // is no second record of it), read and changed as the acting user. After a commit the engine is asked to look at once;
 // that is a courtesy, what follows from the commit follows without it too.
 import { errorMessage, type Logger } from '@fairlead/base';
-import { type Application, argoGroup, type CommitReceipt } from '@fairlead/contracts';
+import { type AccessRulesReport, type Application, argoGroup, type CommitReceipt } from '@fairlead/contracts';
 import type { FileChange } from '@fairlead/git';
 import { isAlreadyExists, isNotFound, type KubeClient, type KubeObject } from '@fairlead/kube';
 import type { ArgoCdClient } from '../argo-cd/index.ts';
@@ -19,6 +19,7 @@ import {
 } from '../configuration/index.ts';
 import { type Actor, type GitAccess, GitAccessError } from '../git-access/index.ts';
 import { ConfigurationError } from './errors.ts';
+import { AccessRuleFiles } from './read-access-rules.ts';
 
 interface SharedConfigOptions {
   readonly cluster: () => KubeClient;
@@ -49,6 +50,7 @@ export interface ConfigurationFile {
 
 export class SharedConfig {
   readonly #options: SharedConfigOptions;
+  readonly #accessRules = new AccessRuleFiles();
 
   constructor(options: SharedConfigOptions) {
     this.#options = options;
@@ -87,6 +89,17 @@ export class SharedConfig {
     const entries = await repository.tree(commit, slash < 0 ? '' : full.slice(0, slash));
     const entry = entries?.find(({ name, kind }) => name === full.slice(slash + 1) && kind === 'blob');
     return entry && { text: (await repository.readBlob(entry.id)).toString('utf8'), commit };
+  }
+
+  /** The access rules as the repository has them now, for a user who may read it; with the commit they were read at. */
+  async readAccessRules(
+    actor: Actor,
+    { sharedConfig: address }: RuntimePlace,
+    call: Call,
+  ): Promise<{ report: AccessRulesReport; commit: string }> {
+    const wanted = { repoURL: address.repoURL, revision: address.branch };
+    const { repository, commit } = await this.#options.git.read(actor, wanted, call);
+    return { report: await this.#accessRules.read(repository, { address, commit }, call), commit };
   }
 
   async commit(

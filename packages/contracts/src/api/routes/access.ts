@@ -1,16 +1,7 @@
 // Access rules: who may do what.
 import { Type } from 'typebox';
-import {
-  AccessAction,
-  AccessChange,
-  AccessDecision,
-  AccessDefault,
-  AccessEntity,
-  AccessPreview,
-  AccessRule,
-  AccessRuleInput,
-  AccessRules,
-} from '../access.ts';
+import { AccessChange, AccessDecision, AccessDefault, AccessPreview, AccessRule, AccessRules } from '../access.ts';
+import { AccessAction, AccessEntity, AccessRuleInput } from '../access-rule.ts';
 import { route } from '../route.ts';
 import { text } from './fields.ts';
 
@@ -26,7 +17,7 @@ export const accessRoutes = {
   createAccessRule: route({
     method: 'POST',
     path: '/api/v1/access-rules',
-    summary: 'Adds an access rule; it holds from the next request on.',
+    summary: 'Adds an access rule, by a commit where rules are files; it holds from the next request on.',
     auth: 'user',
     needs: 'admin',
     status: 201,
@@ -36,7 +27,7 @@ export const accessRoutes = {
   updateAccessRule: route({
     method: 'PUT',
     path: '/api/v1/access-rules/{rule}',
-    summary: 'Replaces an access rule as a whole.',
+    summary: 'Replaces an access rule as a whole, by a commit where rules are files.',
     auth: 'user',
     needs: 'admin',
     params: Type.Object({ rule: text }),
@@ -46,7 +37,7 @@ export const accessRoutes = {
   deleteAccessRule: route({
     method: 'DELETE',
     path: '/api/v1/access-rules/{rule}',
-    summary: 'Removes an access rule.',
+    summary: 'Removes an access rule, by a commit where rules are files.',
     auth: 'user',
     needs: 'admin',
     status: 204,
@@ -71,6 +62,14 @@ export const accessRoutes = {
     needs: 'admin',
     body: AccessChange,
     response: AccessPreview,
+  }),
+  rebuildAccessRules: route({
+    method: 'POST',
+    path: '/api/v1/access-rules/rebuild',
+    summary: 'Reads the rules in the Shared Configuration Repository again and makes the platform have exactly those.',
+    auth: 'user',
+    needs: 'admin',
+    response: AccessRules,
   }),
   canI: route({
     method: 'GET',

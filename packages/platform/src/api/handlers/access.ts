@@ -1,10 +1,21 @@
 // Access rules as administrators manage them, and the question that everybody may ask about themselves.
-import { addRule, previewChange, readRules, removeRule, replaceRule, setDefault } from '../../access/index.ts';
+import {
+  addRule,
+  applyRuleFiles,
+  checkRule,
+  previewChange,
+  readRules,
+  removeRule,
+  replaceRule,
+  ruleById,
+  setDefault,
+} from '../../access/index.ts';
 import { type AuditNote, appendAudit } from '../../audit/index.ts';
 import { type Caller, recordAccessChange, type Transaction } from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
+import { commitRemoval, commitRule, readRepository, ruleRuntime } from './rule-commits.ts';
 
 type Names =
   | 'listAccessRules'
@@ -13,6 +24,7 @@ type Names =
   | 'deleteAccessRule'
   | 'setAccessDefault'
   | 'previewAccessRules'
+  | 'rebuildAccessRules'
   | 'canI';
 
 interface Asked {
@@ -20,7 +32,8 @@ interface Asked {
   readonly requestId: string;
 }
 
-export function accessHandlers({ store, access }: HandlerDeps): HandlersOf<Names> {
+export function accessHandlers(deps: HandlerDeps): HandlersOf<Names> {
+  const { store, access } = deps;
   const change = <T>(
     { caller, requestId }: Asked,
     work: (trx: Transaction, now: Date) => Promise<readonly [result: T, note: AuditNote]>,
@@ -33,27 +46,76 @@ export function accessHandlers({ store, access }: HandlerDeps): HandlersOf<Names
       return result;
     });
   const entity = (name: string) => ({ kind: 'access-rule', name });
+  const list = async (accountId: string) => {
+    const { default: fallback, rules, source } = await readRules(store.db, accountId);
+    return { default: fallback, items: rules, ...(source ? { source } : {}) };
+  };
+  const drop = (asked: Asked, id: string) =>
+    change(asked, async (trx) => {
+      const { name } = await removeRule(trx, { accountId: asked.caller.account.id, id });
+      return [null, { action: 'access-rule.delete', entity: entity(name) }];
+    });
   return {
-    async listAccessRules({ caller }) {
-      const { default: fallback, rules } = await readRules(store.db, caller.account.id);
-      return { default: fallback, items: rules };
+    listAccessRules: ({ caller }) => list(caller.account.id),
+    async createAccessRule(input) {
+      const accountId = input.caller.account.id;
+      const runtime = await ruleRuntime(deps, input);
+      if (!runtime) {
+        return change(input, async (trx, now) => {
+          const rule = await addRule(trx, { accountId, rule: input.body, now });
+          return [rule, { action: 'access-rule.create', entity: entity(rule.name), details: { ...input.body } }];
+        });
+      }
+      const { name } = input.body;
+      const { rules } = await readRules(store.db, accountId);
+      if (rules.some((known) => known.name === name)) {
+        throw new ApiFailure('conflict', `there is an access rule named ${name} already`);
+      }
+      await checkRule(store.db, accountId, input.body);
+      return commitRule(deps, { ...input, runtime, name, rule: input.body });
     },
-    createAccessRule: (input) =>
-      change(input, async (trx, now) => {
-        const rule = await addRule(trx, { accountId: input.caller.account.id, rule: input.body, now });
-        return [rule, { action: 'access-rule.create', entity: entity(rule.name), details: { ...input.body } }];
-      }),
-    updateAccessRule: (input) =>
-      change(input, async (trx, now) => {
-        const { caller, params, body } = input;
-        const rule = await replaceRule(trx, { accountId: caller.account.id, id: params.rule, rule: body, now });
-        return [rule, { action: 'access-rule.update', entity: entity(rule.name), details: { ...body } }];
-      }),
-    deleteAccessRule: (input) =>
-      change(input, async (trx) => {
-        const { name } = await removeRule(trx, { accountId: input.caller.account.id, id: input.params.rule });
-        return [null, { action: 'access-rule.delete', entity: entity(name) }];
-      }),
+    async updateAccessRule(input) {
+      const { caller, params, body } = input;
+      const accountId = caller.account.id;
+      const runtime = await ruleRuntime(deps, input);
+      if (!runtime) {
+        return change(input, async (trx, now) => {
+          const rule = await replaceRule(trx, { accountId, id: params.rule, rule: body, now });
+          return [rule, { action: 'access-rule.update', entity: entity(rule.name), details: { ...body } }];
+        });
+      }
+      const known = await ruleById(store.db, { accountId, id: params.rule });
+      await checkRule(store.db, accountId, body);
+      const name = known.file === undefined ? body.name : known.name;
+      const rule = await commitRule(deps, { ...input, runtime, name, rule: body });
+      if (known.file === undefined && known.name !== body.name) await drop(input, known.id);
+      return rule;
+    },
+    async deleteAccessRule(input) {
+      const runtime = await ruleRuntime(deps, input);
+      const known = await ruleById(store.db, { accountId: input.caller.account.id, id: input.params.rule });
+      if (!runtime || known.file === undefined) return drop(input, known.id);
+      await commitRemoval(deps, { ...input, runtime, name: known.name });
+      return null;
+    },
+    async rebuildAccessRules(input) {
+      const accountId = input.caller.account.id;
+      const runtime = await ruleRuntime(deps, input);
+      if (!runtime) {
+        const message = 'no runtime follows a Shared Configuration Repository; there is nothing to rebuild from';
+        throw new ApiFailure('conflict', message);
+      }
+      const report = await readRepository(deps, { ...input, runtime });
+      await change(input, async (trx, now) => {
+        await applyRuleFiles(trx, report, { runtime, now });
+        const details = { commit: report.commit?.revision ?? '', rules: report.rules.length };
+        return [
+          null,
+          { action: 'access-rule.rebuild', entity: { kind: 'account', name: input.caller.account.name }, details },
+        ];
+      });
+      return list(accountId);
+    },
     setAccessDefault: (input) =>
       change(input, async (trx) => {
         const { account } = input.caller;

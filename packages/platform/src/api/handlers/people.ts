@@ -1,4 +1,5 @@
 // Users, teams, keys and sessions. Each change is written together with its audit entry.
+import { reapplyRuleFiles } from '../../access/index.ts';
 import { type AuditNote, appendAudit } from '../../audit/index.ts';
 import { createSignInLink, invitationLivesMs } from '../../auth/index.ts';
 import {
@@ -31,7 +32,7 @@ interface Asked {
 }
 
 /** Roles and teams decide what people see. */
-const changesAccess: ReadonlySet<string> = new Set(['user.update', 'team.update', 'team.delete']);
+const changesAccess: ReadonlySet<string> = new Set(['user.update', 'team.create', 'team.update', 'team.delete']);
 
 /** One transaction: the change, then the entry that tells of it. */
 function changes({ store }: HandlerDeps) {
@@ -101,7 +102,9 @@ function teamHandlers(deps: HandlerDeps): HandlersOf<TeamNames> {
     createTeam: (input) =>
       change(input, async (trx, now) => {
         const { name, members = [] } = input.body;
-        const team = await addTeam(trx, { accountId: input.caller.account.id, name, members, now });
+        const accountId = input.caller.account.id;
+        const team = await addTeam(trx, { accountId, name, members, now });
+        await reapplyRuleFiles(trx, accountId, now);
         return [team, { action: 'team.create', entity: { kind: 'team', name }, details: { members } }];
       }),
     updateTeam: (input) =>

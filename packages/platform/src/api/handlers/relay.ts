@@ -52,9 +52,14 @@ async function target(
   return runtime;
 }
 
-async function audited<T>(
+type AuditedAct = Pick<RelayInput, 'params' | 'query' | 'body' | 'caller' | 'requestId'> & {
+  readonly route: AppProxyRoute;
+};
+
+/** The act stands in the log before it is sent, and its outcome after. */
+export async function audited<T>(
   { store, log }: HandlerDeps,
-  { route, params, query, body, caller, requestId }: RelayInput & { readonly route: AppProxyRoute },
+  { route, params, query, body, caller, requestId }: AuditedAct,
   act: () => Promise<T>,
 ): Promise<T> {
   const note = (outcome: 'requested' | 'done' | 'failed', details = {}) => {

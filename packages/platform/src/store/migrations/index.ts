@@ -7,6 +7,7 @@ import { accessRules } from './0005-access.ts';
 import { entities } from './0006-entities.ts';
 import { setup } from './0007-setup.ts';
 import { runtimeAccess } from './0008-runtime-access.ts';
+import { accessRuleFiles } from './0009-rule-files.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,4 +19,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-entities': entities,
   '0007-setup': setup,
   '0008-runtime-access': runtimeAccess,
+  '0009-rule-files': accessRuleFiles,
 };

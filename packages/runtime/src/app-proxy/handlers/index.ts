@@ -1,4 +1,5 @@
 import type { Handlers } from '../handler.ts';
+import { accessRuleHandlers } from './access-rules.ts';
 import { applicationHandlers } from './applications.ts';
 import { clusterHandlers } from './clusters.ts';
 import { configurationHandlers } from './configuration.ts';
@@ -23,5 +24,6 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...clusterHandlers(deps),
   ...gitSourceHandlers(deps),
   ...configurationHandlers(deps),
+  ...accessRuleHandlers(deps),
   ...planHandlers(deps),
 });

@@ -1,0 +1,64 @@
+// One access rule: teams may (or may not) do actions on what has certain attributes; and what may be wrong with its file.
+import { type Static, Type } from 'typebox';
+import { applicationActions } from './route.ts';
+
+const text = Type.String();
+/** `*` stands for any text, `?` for one character. Few stars, so that a match stays cheap. */
+const pattern = Type.String({
+  minLength: 1,
+  maxLength: 253,
+  pattern: '^[^*\\u0000-\\u001f]*(\\*[^*\\u0000-\\u001f]*){0,4}$',
+});
+const patterns = Type.Optional(Type.Array(pattern, { minItems: 1, maxItems: 200 }));
+
+/** All that are given must match, by any of their patterns; without any, the rule holds for everything. */
+export const AccessAttributes = Type.Object(
+  {
+    runtimes: patterns,
+    clusters: patterns,
+    /** Where it is deployed to. */
+    namespaces: patterns,
+    projects: patterns,
+    names: patterns,
+    labels: Type.Optional(Type.Record(Type.String({ pattern: '^[^\\u0000-\\u001f]{1,317}$' }), pattern)),
+  },
+  { additionalProperties: false }, // a misspelt attribute would make the rule hold for more than was meant
+);
+export type AccessAttributes = Static<typeof AccessAttributes>;
+
+/** Rules on other entities than applications are refused until something enforces them. */
+export const AccessEntity = Type.Union([
+  Type.Literal('application'),
+  Type.Literal('runtime'),
+  Type.Literal('cluster'),
+  Type.Literal('gitSource'),
+]);
+export type AccessEntity = Static<typeof AccessEntity>;
+
+/** SYNC includes REFRESH. An act needs VIEW too: what one may not view is not there. */
+export const AccessAction = Type.Enum(applicationActions);
+
+export const ruleMembers = {
+  name: Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' }),
+  effect: Type.Union([Type.Literal('allow'), Type.Literal('deny')]),
+  /** Names of teams; `*` is every member of the account. */
+  teams: Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { minItems: 1, maxItems: 100 }),
+  entity: AccessEntity,
+  actions: Type.Array(AccessAction, { minItems: 1, maxItems: 50 }),
+  attributes: AccessAttributes,
+};
+/** Of one account. */
+export const maxAccessRules = 1_000;
+
+export const AccessRuleInput = Type.Object(ruleMembers, { additionalProperties: false });
+export type AccessRuleInput = Static<typeof AccessRuleInput>;
+
+export const AccessRuleProblem = Type.Object({
+  /** Path in the repository. */
+  file: text,
+  line: Type.Integer({ minimum: 1 }),
+  message: text,
+  /** Name of the rule that holds meanwhile, as the file had it last; absent: none does. */
+  holds: Type.Optional(text),
+});
+export type AccessRuleProblem = Static<typeof AccessRuleProblem>;
