@@ -77,7 +77,7 @@ export {
   RollbackRequest,
 } from './app-proxy/definitions.ts';
 export { gitProviders, repositoryAddress } from './app-proxy/git-providers.ts';
-export { GitSourceSettings } from './app-proxy/git-sources.ts';
+export { GitSourceLimits, GitSourceSettings } from './app-proxy/git-sources.ts';
 export { GitProviderKind, GitTokenRow } from './app-proxy/git-tokens.ts';
 export { PlanAnswer } from './app-proxy/plans.ts';
 export { GitFileRow, GitRepositoryRow } from './app-proxy/repositories.ts';
@@ -114,6 +114,7 @@ export { applicationCrd, appProjectCrd } from './argo/crds.ts';
 export {
   type ApplicationEntity,
   applicationEntities,
+  applicationsProjectAnnotation,
   entityLabel,
   entityOf,
   internalLabel,

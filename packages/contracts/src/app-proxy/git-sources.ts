@@ -9,6 +9,35 @@ const short = Type.String({ maxLength: 500 });
 const optionalShort = Type.Optional(short);
 const gitSourceName = Type.Object({ gitSource: text });
 
+const kinds = Type.Optional(
+  Type.Array(
+    Type.Object({ group: Type.String({ maxLength: 253 }), kind: Type.String({ minLength: 1, maxLength: 253 }) }),
+    { maxItems: 200 },
+  ),
+);
+
+/** What applications of a restricted Git Source may do; rules and names as in Argo CD's AppProject. */
+export const GitSourceLimits = Type.Object({
+  /** Globs; `!` denies. */
+  sourceRepos: Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), { minItems: 1, maxItems: 200 }),
+  /** By server or by name of the cluster. Never the namespaces of the runtime itself. */
+  destinations: Type.Array(
+    Type.Object({
+      server: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
+      namespace: Type.String({ minLength: 1, maxLength: 253 }),
+    }),
+    { minItems: 1, maxItems: 200 },
+  ),
+  /** Kinds of the cluster: none unless listed. */
+  clusterResourceWhitelist: kinds,
+  clusterResourceBlacklist: kinds,
+  /** Kinds in namespaces: all unless a list says otherwise. */
+  namespaceResourceWhitelist: kinds,
+  namespaceResourceBlacklist: kinds,
+});
+export type GitSourceLimits = Static<typeof GitSourceLimits>;
+
 export const GitSourceSettings = Type.Object({
   name: text,
   /** HTTPS only. */
@@ -18,6 +47,8 @@ export const GitSourceSettings = Type.Object({
   path: text,
   include: text,
   exclude: text,
+  /** Absent for a Git Source without limits of its own. */
+  restricted: Type.Optional(GitSourceLimits),
 });
 export type GitSourceSettings = Static<typeof GitSourceSettings>;
 
@@ -28,6 +59,8 @@ const changes = {
   include: optionalShort,
   exclude: optionalShort,
 };
+/** Given whole: what is left out is not kept. A Git Source cannot become restricted later, nor stop being it. */
+const restricted = Type.Optional(GitSourceLimits);
 const saved = Type.Object({ gitSource: GitSourceSettings, commit: CommitReceipt });
 
 export const gitSourceRoutes = {
@@ -44,6 +77,7 @@ export const gitSourceRoutes = {
       name: text,
       repoURL: Type.String({ maxLength: 2048 }),
       createRepository: Type.Optional(Type.Boolean()),
+      restricted,
       /** Of the commit. */
       message: optionalShort,
     }),
@@ -69,6 +103,7 @@ export const gitSourceRoutes = {
     params: gitSourceName,
     body: Type.Object({
       ...changes,
+      restricted,
       /** The commit that the editor looked at: a file that changed since is a conflict. */
       baseSha: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
       message: optionalShort,

@@ -5,6 +5,12 @@ export const entityLabel = 'fairlead.io/entity';
 export const internalLabel = 'fairlead.io/internal';
 const foreignEntityLabel = 'codefresh.io/entity';
 
+/**
+ * On an AppProject: whoever is in it may bring nothing but Applications of the project that this names. On a Git Source: the
+ * project that its applications are kept in.
+ */
+export const applicationsProjectAnnotation = 'fairlead.io/applications-project';
+
 export const applicationEntities = ['git-source', 'internal-config', 'runtime'] as const;
 export type ApplicationEntity = (typeof applicationEntities)[number];
 

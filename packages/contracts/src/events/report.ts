@@ -135,6 +135,8 @@ export const GitSourceReport = Type.Object({
   path: text,
   include: text,
   exclude: text,
+  /** Of a restricted Git Source: the project with its limits, which its applications are kept in. */
+  applicationsProject: optionalText,
   /** The commit that it was synced to. */
   revision: optionalText,
   sync: SyncCode,

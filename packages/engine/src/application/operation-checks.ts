@@ -13,9 +13,9 @@ import {
   stringAt,
   valueAt,
 } from '@fairlead/kube';
-import { permitsKind } from '../project/index.ts';
 import { resourceSyncOptions, type SyncOptions, type SyncPlan, type SyncTask, type TaskResult } from '../sync/index.ts';
 import type { ComparedResource, Comparison } from './comparison.ts';
+import { limitProblem, type ProjectLimits } from './project-limits.ts';
 
 interface Asked {
   readonly application: Application;
@@ -26,14 +26,14 @@ interface Asked {
 /** Why the sync as a whole must not happen. */
 export function refusalOf(
   { application, operation, options }: Asked,
-  { resources, conditions }: Comparison,
-  project: KubeObject,
+  { resources, hooks, conditions }: Comparison,
+  limits: ProjectLimits,
 ): string | undefined {
   const unsupported = unsupportedPart(operation);
   if (unsupported) return `operation.sync.${unsupported} is not supported yet`;
-  for (const { ref, namespaced, target } of resources) {
-    if (!target || permitsKind(project, { ...ref, namespaced })) continue;
-    return `resource ${ref.group}:${ref.kind} is not permitted in project ${project.metadata.name}`;
+  for (const { ref, target, live } of [...resources, ...hooks.map((hook) => ({ ...hook, live: undefined }))]) {
+    const problem = target && limitProblem(limits, application.metadata.name, { ref, target, live });
+    if (problem) return problem;
   }
   const shared = conditions.find(({ type }) => type === 'SharedResourceWarning');
   if (options.failOnSharedResource && shared) return `Shared resource found: ${shared.message}`;

@@ -3,7 +3,7 @@
 // cannot both carry out a step, and each write asks the guard of the one engine that acts.
 import { type Clock, errorMessage, type Logger, TerminalError, toKubeTime } from '@fairlead/base';
 import type { Application, ApplicationStatus, Operation, OperationPhase, OperationState } from '@fairlead/contracts';
-import { equalJson, type GroupVersionKind, isRecord, type KubeObject, listAt, valueAt } from '@fairlead/kube';
+import { equalJson, type GroupVersionKind, isRecord, listAt, valueAt } from '@fairlead/kube';
 import { type IgnoreRule, ignoredPointers, withLiveValues } from '../diff/index.ts';
 import type { HealthOf } from '../health/index.ts';
 import type { ClusterCache } from '../live/index.ts';
@@ -23,6 +23,7 @@ import {
 import type { ComparedResource, Comparison } from './comparison.ts';
 import { missingNamespace, refusalOf, unconfirmedPrunes, unknownKinds } from './operation-checks.ts';
 import { cleanUpHooks, endHooks, hasUnrecorded, isResultOf, releaseFinished } from './operation-hooks.ts';
+import type { ProjectLimits } from './project-limits.ts';
 import { retryPolicyOf } from './retry-policy.ts';
 import { revisionFields, revisionsIn, sourceFields } from './sources.ts';
 import { withHistory } from './status.ts';
@@ -32,7 +33,7 @@ export interface OperationDeps {
   readonly apply: ApplyDeps;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly project: KubeObject;
+  readonly limits: ProjectLimits;
   readonly ignoreRules: readonly IgnoreRule[];
   readonly healthOf: HealthOf;
   /** By a sync window of the project. */
@@ -129,7 +130,7 @@ class OperationRun {
     this.#state = withRevisions(this.#state, loaded);
     const options = this.#options();
     const asked = { application: this.#application, operation: this.#state.operation, options };
-    const refusal = refusalOf(asked, comparison, this.#deps.project);
+    const refusal = refusalOf(asked, comparison, this.#deps.limits);
     if (refusal) return this.end('Failed', refusal);
     const namespace = missingNamespace(this.#application, resources, (ref) => this.#deps.cache.get(ref));
     const selected = sync.resources?.map(({ group = '', ...rest }) => ({ group, ...rest }));

@@ -34,6 +34,7 @@ import { type Comparison, ComparisonMemory } from './comparison.ts';
 import { withDeleteFinalizers } from './delete-hooks.ts';
 import { ApplicationDeleter } from './deleter.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
+import { limitProblem, limitsOf } from './project-limits.ts';
 import { type RefreshLevel, SourceRefresh } from './source-refresh.ts';
 import { sourcesOf } from './sources.ts';
 import { invalidStatus, isSameStatus, statusOf, withConditions } from './status.ts';
@@ -235,7 +236,7 @@ export class ApplicationReconciler {
       clock,
       log,
       healthOf: this.#deps.healthOf,
-      project: spec.project,
+      limits: limitsOf(spec),
       ignoreRules: spec.ignoreRules,
       isBlocked: (isManual) => !permitsSync(spec.windows, { nowMs: clock.now(), isManual }),
       hasKind: (kind) => hasKind(client, kind, signal),
@@ -307,7 +308,10 @@ export class ApplicationReconciler {
     if ('error' in current) {
       throw new RetryableError('delete_hooks_unknown', `the hooks of the deletion cannot be read: ${current.error}`);
     }
-    return (await this.#compare(application, { memory, spec, signal })).hooks;
+    const { hooks } = await this.#compare(application, { memory, spec, signal });
+    const { name } = application.metadata;
+    // A hook that the project forbids never ran in a sync either; it must not hold up the deletion.
+    return hooks.filter((hook) => limitProblem(limitsOf(spec), name, hook) === undefined);
   }
 
   async #refuse(

@@ -74,7 +74,7 @@ function appProxy(engineUrl: string) {
   const sharedConfig = new SharedConfig({ cluster, engine, git, namespace: 'argocd', log: silentLogger });
   const repositoryCredentials = new RepositoryCredentials({ cluster, namespace: 'argocd' });
   return createAppProxy({
-    ...{ engine, cluster, git, gitTokens, hosting, sharedConfig },
+    ...{ engine, cluster, git, gitTokens, hosting, sharedConfig, runtimeNamespace: 'fairlead' },
     sealing: new Sealing({ cluster, namespace: 'fairlead' }),
     clusters: new ManagedClusters({ cluster, namespace: 'argocd' }),
     changePlans: new ChangePlans({ engine, git }),

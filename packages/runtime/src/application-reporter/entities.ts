@@ -49,7 +49,7 @@ export function gitSourcesOf(
     const source = gitSourceOf(application);
     if (!source || entityOf(application.metadata.labels) !== 'git-source') continue;
     const { namespace = '', name, uid = '' } = application.metadata;
-    const { repoURL, branch, path, include, exclude } = source;
+    const { repoURL, branch, path, include, exclude, applicationsProject } = source;
     const { status } = application;
     const message = troubleOf(application);
     const payload: GitSourceReport = {
@@ -60,6 +60,7 @@ export function gitSourcesOf(
       path,
       include,
       exclude,
+      ...(applicationsProject ? { applicationsProject } : {}),
       ...(status?.sync?.revision ? { revision: status.sync.revision } : {}),
       sync: status?.sync?.status ?? 'Unknown',
       health: status?.health?.status ?? 'Unknown',

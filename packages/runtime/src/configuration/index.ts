@@ -6,15 +6,24 @@ export {
   writeAccessRule,
 } from './access-rule.ts';
 export { InvalidConfigurationError } from './errors.ts';
-export { type GitSource, type GitSourceInput, gitSourceApplication, gitSourceOf, readGitSource } from './git-source.ts';
+export {
+  bringingProjectName,
+  type GitSource,
+  type GitSourceInput,
+  gitSourceApplication,
+  gitSourceOf,
+  readGitSource,
+} from './git-source.ts';
 export {
   assertName,
   clusterFile,
   gitSourceFile,
+  gitSourceProjectsFile,
   inClusterName,
   placed,
 } from './layout.ts';
-export { readManifest, writeManifest } from './manifest-text.ts';
+export { readManifest, readManifests, writeManifest, writeManifests } from './manifest-text.ts';
+export { generatedFor, limitsIn, projectsOf, type RestrictedPlace, readLimits } from './restricted-git-source.ts';
 export {
   clusterApplication,
   clusterApplicationName,

@@ -18,6 +18,10 @@ const runtimeResourcesFolder = (runtime: string): string => `${layout.resources}
 export const gitSourceFile = (runtime: string, name: string): string =>
   `${runtimeResourcesFolder(runtime)}/${name}.yaml`;
 
+/** The projects of a restricted Git Source; the name of no Git Source has a dot. */
+export const gitSourceProjectsFile = (runtime: string, name: string): string =>
+  `${runtimeResourcesFolder(runtime)}/${name}.projects.yaml`;
+
 const nameRule = /^[a-z0-9]([-a-z0-9]{0,51}[a-z0-9])?$/;
 
 /** Names become names of Kubernetes objects and of files. */

@@ -1,7 +1,8 @@
 // What an AppProject allows, judged before a commit; the engine judges again when it deploys. Deny rules (`!`) win. Pure.
-import type { Application, ApplicationProblem } from '@fairlead/contracts';
+import { type Application, type ApplicationProblem, entityOf } from '@fairlead/contracts';
 import { normalizeRepositoryUrl } from '@fairlead/git';
 import { listAt, stringAt } from '@fairlead/kube';
+import type { GitSource } from '../configuration/index.ts';
 import { problem } from './read-application.ts';
 
 export interface TargetCluster {
@@ -34,6 +35,24 @@ export function projectProblems(
   if (permitsDestination(project, { ...target, namespace })) return repositories;
   const where = `namespace ${namespace || '(none)'} of cluster ${target.name || target.server}`;
   return [...repositories, problem('spec.destination', `project ${spec.project} does not allow ${where}`, remedy)];
+}
+
+/** What a restricted Git Source would not bring; the engine refuses it too. */
+export function gitSourceProblems(
+  { name, applicationsProject }: Pick<GitSource, 'name' | 'applicationsProject'>,
+  { metadata, spec }: Application,
+): ApplicationProblem[] {
+  if (applicationsProject === undefined) return [];
+  const found: ApplicationProblem[] = [];
+  if (spec.project !== applicationsProject) {
+    const reason = `Git Source ${name} is restricted to applications of project ${applicationsProject}`;
+    found.push(problem('spec.project', reason, `Set project: ${applicationsProject}, or choose another Git Source`));
+  }
+  if (entityOf(metadata.labels)) {
+    const reason = `Git Source ${name} is restricted and may bring neither Git Sources nor configuration`;
+    found.push(problem('metadata.labels', reason, 'Leave out the label of the entity'));
+  }
+  return found;
 }
 
 function permitsRepository(project: unknown, url: string): boolean {

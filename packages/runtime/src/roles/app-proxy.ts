@@ -93,6 +93,7 @@ function configurationParts({ cluster, engine, git, gitTokens, log, config }: Co
   const sharedConfig = new SharedConfig({ cluster, engine, git, namespace, log });
   const repositoryCredentials = new RepositoryCredentials({ cluster, namespace });
   return {
+    runtimeNamespace,
     hosting,
     sealing: new Sealing({ cluster, namespace: runtimeNamespace }),
     clusters: new ManagedClusters({ cluster, namespace }),

@@ -5,8 +5,9 @@ import { parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { confirm } from '../../prompt.ts';
 import { chooseRuntime } from '../runtime/choose.ts';
+import { changedLimits, type LimitFlags, newLimits, withLimits } from './limits.ts';
 
-interface SourceFlags extends GlobalOptions {
+interface SourceFlags extends GlobalOptions, LimitFlags {
   readonly runtime?: string;
   readonly gitSrcRepo?: string;
   readonly branch?: string;
@@ -41,8 +42,9 @@ function requiredRepo({ gitSrcRepo }: SourceFlags): string {
 }
 
 export function addGitSourceCreate(gitSource: Command): void {
-  withSettings(gitSource.command('create <name>'))
+  withLimits(withSettings(gitSource.command('create <name>')))
     .description('have a runtime deploy the applications of a folder in Git')
+    .option('--restricted', 'keep its applications within limits, which --allow… and --deny… give')
     .option('--create-repo', 'make the repository first')
     .option('--message <text>', 'of the commit')
     .action(async (name: string, _flags, command: Command) => {
@@ -52,7 +54,8 @@ export function addGitSourceCreate(gitSource: Command): void {
       const runtime = await chooseRuntime(api, flags.runtime, flags);
       const { message, createRepo } = flags;
       const extra = { ...(message ? { message } : {}), ...(createRepo ? { createRepository: true } : {}) };
-      const body = { ...settingsOf(flags), name, repoURL, ...extra };
+      const restricted = newLimits(flags, repoURL);
+      const body = { ...settingsOf(flags), name, repoURL, ...extra, ...(restricted ? { restricted } : {}) };
       const { commit } = await api.call('createGitSource', { params: { runtime }, body });
       process.stdout.write(
         `Git Source ${name} of ${runtime}: commit ${commit.sha.slice(0, 7)}, ${plain(commit.path)}\n`,
@@ -61,16 +64,19 @@ export function addGitSourceCreate(gitSource: Command): void {
 }
 
 export function addGitSourceEdit(gitSource: Command): void {
-  withSettings(gitSource.command('edit <name>'))
+  withLimits(withSettings(gitSource.command('edit <name>')))
     .description('change where a Git Source takes its applications from')
     .option('--message <text>', 'of the commit')
     .action(async (name: string, _flags, command: Command) => {
       const flags = command.optsWithGlobals<SourceFlags>();
-      const changes = settingsOf(flags);
-      if (Object.keys(changes).length === 0)
-        throw new FairleadError('bad_usage', 'say what to change, e.g. --path apps');
       const api = platformClient(flags);
+      const limited = changedLimits(flags);
+      const settings = settingsOf(flags);
+      if (Object.keys(settings).length === 0 && !limited)
+        throw new FairleadError('bad_usage', 'say what to change, e.g. --path apps');
       const runtime = await runtimeOf(api, name, flags.runtime);
+      const { gitSource: known } = await api.call('getGitSource', { params: { runtime, gitSource: name } });
+      const changes = limited ? { ...settings, restricted: limited(known) } : settings;
       const body = { ...changes, ...(flags.message ? { message: flags.message } : {}) };
       const { commit } = await api.call('updateGitSource', { params: { runtime, gitSource: name }, body });
       const what = commit.changed ? `commit ${commit.sha.slice(0, 7)}, ${plain(commit.path)}` : 'is like this already';

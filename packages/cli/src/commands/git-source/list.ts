@@ -10,6 +10,7 @@ const columns = (nowMs: number) => [
   { title: 'SYNC', value: (row: GitSourceRow) => row.sync },
   { title: 'HEALTH', value: (row: GitSourceRow) => row.health },
   { title: 'APPLICATIONS', value: (row: GitSourceRow) => String(row.applications) },
+  { title: 'RESTRICTED', value: (row: GitSourceRow) => row.applicationsProject ?? '' },
   { title: 'REPOSITORY', value: (row: GitSourceRow) => row.repoUrl },
   { title: 'PATH', value: (row: GitSourceRow) => row.path || '/' },
   { title: 'BRANCH', value: (row: GitSourceRow) => row.branch },

@@ -6,6 +6,7 @@ import {
   type Definition,
   examine,
   findDefinition,
+  gitSourceProblems,
   type Home,
   nameOf,
   openGitSource,
@@ -54,7 +55,8 @@ export function definitionHandlers(deps: HandlerDeps): HandlersOf<Names> {
       const { name } = application.metadata;
       const path = placeOf(home, fileName ?? `${name}.yaml`);
       const looked = await examine(deps, { actor: user, application, isNew: true, signal });
-      const found = [...problems, ...looked.problems, ...(await takenPlace(home, path))];
+      const kept = gitSourceProblems(home.source, application);
+      const found = [...problems, ...kept, ...looked.problems, ...(await takenPlace(home, path))];
       if (found.some(({ severity }) => severity === 'error')) throw invalid(found);
       const { source, branch, commit: base } = home;
       const changes = [{ path, content: manifest.endsWith('\n') ? manifest : `${manifest}\n` }];
@@ -70,7 +72,7 @@ export function definitionHandlers(deps: HandlerDeps): HandlersOf<Names> {
     async editApplicationDefinition(input) {
       const { definition } = await definitionOf(input);
       const { params, body, user, signal } = input;
-      const problems = await checkEdit(deps, { ...input, text: body.text });
+      const problems = await checkEdit(deps, { ...input, text: body.text, source: definition.source });
       if (problems.some(({ severity }) => severity === 'error')) throw invalid(problems);
       const { source, branch, path } = definition;
       const message = body.message ?? `Change application ${params.name}`;
@@ -141,7 +143,12 @@ async function preview(deps: HandlerDeps, input: PreviewInput) {
   const redactor = redactorOf(deps.identity);
   const manifests = looked.manifests?.map((each) => redactor.manifest(each) as Record<string, unknown>); // objects stay objects
   return {
-    problems: [...problems, ...looked.problems, ...(isNew ? taken : [])],
+    problems: [
+      ...problems,
+      ...gitSourceProblems(home.source, application),
+      ...looked.problems,
+      ...(isNew ? taken : []),
+    ],
     application: { namespace, name, project: application.spec.project },
     file: { repoURL: home.source.repoURL, branch: home.branch, path, exists: taken.length > 0 },
     ...(manifests ? { manifests } : {}),
@@ -150,7 +157,10 @@ async function preview(deps: HandlerDeps, input: PreviewInput) {
 }
 
 /** The file must still define this application, and define it well. */
-async function checkEdit(deps: HandlerDeps, input: Wish & { readonly text: string }): Promise<ApplicationProblem[]> {
+async function checkEdit(
+  deps: HandlerDeps,
+  input: Wish & { readonly text: string; readonly source: Home['source'] },
+): Promise<ApplicationProblem[]> {
   const { params, user, text, signal } = input;
   const { documents, problems } = readDocuments(text);
   if (problems.length > 0) return [...problems];
@@ -163,7 +173,7 @@ async function checkEdit(deps: HandlerDeps, input: Wish & { readonly text: strin
   const read = checkShape(document as Record<string, unknown>, params.namespace); // nameOf has seen that it is one
   if (!read.application) return [...read.problems];
   const looked = await examine(deps, { actor: user, application: read.application, isNew: false, signal });
-  return [...read.problems, ...looked.problems];
+  return [...read.problems, ...gitSourceProblems(input.source, read.application), ...looked.problems];
 }
 
 function shown({ source, branch, path, commit, blob, text, documents }: Definition): ApplicationDefinition {

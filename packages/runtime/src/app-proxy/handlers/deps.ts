@@ -21,6 +21,8 @@ export interface HandlerDeps {
   readonly sharedConfig: SharedConfig;
   readonly connectConfiguration: ConnectConfiguration;
   readonly changePlans: ChangePlans;
+  /** Where the runtime's own secrets are. */
+  readonly runtimeNamespace: string;
   /** Undefined until the runtime is registered. */
   readonly identity: () => RuntimeIdentity | undefined;
   readonly log: Logger;

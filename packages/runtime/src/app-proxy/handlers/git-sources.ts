@@ -1,4 +1,4 @@
-import type { Application, AssertionClaims, GitSourceSettings } from '@fairlead/contracts';
+import type { Application, AssertionClaims, GitSourceLimits, GitSourceSettings } from '@fairlead/contracts';
 import { isSameRepository } from '@fairlead/git';
 import {
   assertName,
@@ -20,6 +20,7 @@ import { ProxyError } from '../errors.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 import { ownName } from './own-name.ts';
+import { Restriction } from './restriction.ts';
 
 type Names = 'createGitSource' | 'getGitSource' | 'updateGitSource' | 'deleteGitSource' | 'previewGitSource';
 
@@ -38,6 +39,7 @@ interface FoundSource {
 }
 
 export function gitSourceHandlers(deps: HandlerDeps): HandlersOf<Names> {
+  const restriction = new Restriction(deps);
   const { sharedConfig, git, hosting } = deps;
 
   const find = async (name: string, { user, signal }: Acting): Promise<FoundSource> => {
@@ -71,8 +73,12 @@ export function gitSourceHandlers(deps: HandlerDeps): HandlersOf<Names> {
     async createGitSource({ body, user, signal }) {
       const runtime = ownName(deps);
       const place = await sharedConfig.require(runtime, { signal });
-      const source = readGitSource(defined(body));
+      const { restricted } = body;
+      const read = readGitSource(defined(body));
+      const source = restricted ? { ...read, applicationsProject: read.name } : read;
       assertAllowed(source, place);
+      const projects = restriction.files(source, restricted, place);
+      if (restricted) await restriction.assertPossible(source.name, { place, user, signal });
       const file = gitSourceFile(runtime, source.name);
       const isTaken =
         (await sharedConfig.hasApplication(source.name, { signal })) ||
@@ -94,24 +100,37 @@ export function gitSourceHandlers(deps: HandlerDeps): HandlersOf<Names> {
       await assertThere(source, { user, signal });
       const text = writeManifest(gitSourceApplication(source, { namespace: place.namespace }));
       const message = body.message || `Add Git Source ${source.name} to runtime ${runtime}`;
-      const commit = await sharedConfig.commit(user, place, { files: { [file]: text }, message }, { signal });
-      return { gitSource: settingsOf(source), commit };
+      const files = { ...projects, [file]: text };
+      const commit = await sharedConfig.commit(user, place, { files, message }, { signal });
+      return { gitSource: settingsOf(source, restricted), commit };
     },
 
     async getGitSource({ params, user, signal }) {
-      const { source, file, text, baseSha } = await find(params.gitSource, { user, signal });
-      return { gitSource: settingsOf(source), file, text, baseSha };
+      const { place, source, file, text, baseSha } = await find(params.gitSource, { user, signal });
+      const limits = await restriction.read(source, { place, user, signal });
+      return { gitSource: settingsOf(source, limits), file, text, baseSha };
     },
 
     async updateGitSource({ params, body, user, signal }) {
       const { place, file, application, source, baseSha } = await find(params.gitSource, { user, signal });
-      const { baseSha: base = baseSha, message, ...changes } = body;
+      const { baseSha: base = baseSha, message, restricted, ...changes } = body;
       const next = readGitSource({ ...source, ...defined(changes) });
       assertAllowed(next, place);
+      const known = await restriction.read(source, { place, user, signal });
+      if (restricted && !known) {
+        const reason = `Git Source ${next.name} has no limits, and cannot get any later`;
+        throw new InvalidConfigurationError('restricted', `${reason}; make another one that is restricted`);
+      }
+      const limits = restricted ?? known;
+      const projects = restriction.files(next, limits, place);
       await assertThere(next, { user, signal });
       const text = writeManifest(gitSourceApplication(next, { namespace: place.namespace, before: application }));
-      const change = { files: { [file]: text }, message: message || `Change Git Source ${next.name}`, base };
-      return { gitSource: settingsOf(next), commit: await sharedConfig.commit(user, place, change, { signal }) };
+      const files = { ...projects, [file]: text };
+      const change = { files, message: message || `Change Git Source ${next.name}`, base };
+      return {
+        gitSource: settingsOf(next, limits),
+        commit: await sharedConfig.commit(user, place, change, { signal }),
+      };
     },
 
     async deleteGitSource({ params, user, signal }) {
@@ -139,14 +158,10 @@ function assertAllowed({ repoURL }: GitSource, { sharedConfig }: RuntimePlace): 
   );
 }
 
-const settingsOf = ({ name, repoURL, branch, path, include, exclude }: GitSource): GitSourceSettings => ({
-  name,
-  repoURL,
-  branch,
-  path,
-  include,
-  exclude,
-});
+function settingsOf(source: GitSource, restricted?: GitSourceLimits): GitSourceSettings {
+  const { applicationsProject: _kept, ...settings } = source;
+  return { ...settings, ...(restricted ? { restricted } : {}) };
+}
 
 /** Absent members must not overwrite what is there. */
 function defined<T extends object>(given: T): T & GitSourceInput {
