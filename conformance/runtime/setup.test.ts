@@ -22,6 +22,7 @@ beforeAll(async () => {
   await registerHosted(house);
   await eventually(async () => {
     expect((await api().call('getRuntime', { params: runtime })).status).toBe('connected');
+    await api().call('getSealingKey', { params: runtime }); // the app-proxy knows who it is, too
   });
 }, 60_000);
 afterAll(async () => {

@@ -63,15 +63,40 @@ export const clusterRoutes = {
     }),
     response: receipt,
   }),
+  getCluster: appProxyRoute({
+    method: 'GET',
+    path: `${appProxyApi}/clusters/{cluster}`,
+    summary:
+      'A managed cluster with its labels and annotations and, where Git has it, its file and the commit it was read at.',
+    auth: 'user',
+    needs: 'member',
+    act: 'cluster.get',
+    params: clusterName,
+    response: Type.Object({
+      name: text,
+      server: text,
+      labels: texts,
+      annotations: texts,
+      file: Type.Optional(text),
+      text: Type.Optional(text),
+      baseSha: Type.Optional(text),
+    }),
+  }),
   updateCluster: appProxyRoute({
     method: 'PATCH',
     path: `${appProxyApi}/clusters/{cluster}`,
-    summary: 'Sets labels and annotations of a cluster; each given map replaces the one that is there.',
+    summary: 'Sets labels and annotations of a cluster by a commit; each given map replaces the one that is there.',
     auth: 'user',
     needs: 'admin',
     act: 'cluster.update',
     params: clusterName,
-    body: Type.Object({ labels: Type.Optional(texts), annotations: Type.Optional(texts) }),
+    body: Type.Object({
+      labels: Type.Optional(texts),
+      annotations: Type.Optional(texts),
+      /** The commit that was looked at; a file that changed since is a conflict. */
+      baseSha: Type.Optional(text),
+      message: Type.Optional(Type.String({ maxLength: 4096 })),
+    }),
     response: receipt,
   }),
   rotateCluster: appProxyRoute({

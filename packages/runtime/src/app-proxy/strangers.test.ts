@@ -81,6 +81,7 @@ function appProxy(engineUrl: string) {
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
     verifier: new AssertionVerifier(),
     identity: () => identity,
+    clock: systemClock,
     registry: createRegistry('strangers'),
     log: silentLogger,
   });

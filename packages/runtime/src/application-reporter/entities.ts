@@ -33,10 +33,10 @@ export function clustersOf(clusters: readonly EngineCluster[]): Map<string, Enti
   );
 }
 
-/** kubectl keeps whole manifests in an annotation; of a cluster's Secret that would be its credentials. Argo's own mark tells nothing. */
+/** kubectl keeps whole manifests in an annotation; of a cluster's Secret that would be its credentials. Argo's own mark and ours tell nothing. */
 function withoutApplied(annotations: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(annotations).filter(([key]) => !key.startsWith('kubectl.kubernetes.io/') && key !== 'managed-by'),
+    Object.entries(annotations).filter(([key]) => !/^(kubectl\.kubernetes\.io|fairlead\.io)\/|^managed-by$/.test(key)),
   );
 }
 

@@ -5,6 +5,7 @@ export {
   readAccessRule,
   writeAccessRule,
 } from './access-rule.ts';
+export { type ClusterMarks, clusterMarksOf, withClusterMarks } from './cluster-record.ts';
 export { InvalidConfigurationError } from './errors.ts';
 export {
   bringingProjectName,

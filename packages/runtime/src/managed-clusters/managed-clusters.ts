@@ -2,10 +2,21 @@
 // only after it answered with the credentials given; removing one leaves what runs there alone.
 import { errorMessage, fnv1a } from '@fairlead/base';
 import { type ClusterCredentials, inClusterServer } from '@fairlead/contracts';
-import { isUnauthorized, KubeClient, type KubeObject } from '@fairlead/kube';
+import { isAlreadyExists, isUnauthorized, KubeClient, type KubeObject } from '@fairlead/kube';
 import { assertName, inClusterName } from '../configuration/index.ts';
-import { fieldsOf, secretRef } from '../identity/index.ts';
+import { secretRef } from '../identity/index.ts';
 import { ConfigurationError } from '../shared-config/index.ts';
+import {
+  inGitAnnotation,
+  type ManagedCluster,
+  type Marks,
+  managedClusterOf,
+  marksOf,
+  marksPatch,
+  secretTypes,
+  typeLabel,
+  unlinkedAtAnnotation,
+} from './cluster-secret.ts';
 
 interface ManagedClustersOptions {
   readonly cluster: () => KubeClient;
@@ -17,12 +28,6 @@ interface Call {
   readonly signal: AbortSignal;
 }
 
-export interface ManagedCluster {
-  readonly name: string;
-  readonly server: string;
-  readonly secretName: string;
-}
-
 export interface NewCluster {
   readonly name: string;
   readonly server: string;
@@ -31,7 +36,6 @@ export interface NewCluster {
   readonly credentials: ClusterCredentials;
 }
 
-const typeLabel = 'argocd.argoproj.io/secret-type';
 const answersWithinMs = 8_000;
 
 export class ManagedClusters {
@@ -90,7 +94,7 @@ export class ManagedClusters {
     const secret = clusterSecret({ name, server, labels, annotations, credentials }, this.#place(secretName));
     const isKnown = known.some((cluster) => cluster.secretName === secretName);
     if (isKnown) await this.#patch(secretName, secret, call);
-    else await this.#options.cluster().create(secret, call);
+    else await this.#create(secret, call);
     return { name, server, secretName };
   }
 
@@ -100,18 +104,24 @@ export class ManagedClusters {
     { labels, annotations }: Pick<NewCluster, 'labels' | 'annotations'>,
     call: Call,
   ): Promise<void> {
-    const client = this.#options.cluster();
-    const { metadata } = await client.get(secretRef(this.#options.namespace, cluster.secretName), call);
-    const merged = {
-      ...(labels ? { labels: replaced(metadata.labels, { ...labels, [typeLabel]: 'cluster' }) } : {}),
-      ...(annotations ? { annotations: replaced(metadata.annotations, annotations) } : {}),
-    };
-    await this.#patch(cluster.secretName, { metadata: merged }, call);
+    const secret = await this.#secret(cluster, call);
+    await this.#patch(cluster.secretName, { metadata: marksPatch(secret, { labels, annotations }) }, call);
   }
 
   async setCredentials(cluster: ManagedCluster, credentials: ClusterCredentials, call: Call): Promise<void> {
     await assertAnswers(cluster.server, credentials, call);
     await this.#patch(cluster.secretName, { stringData: { config: JSON.stringify(credentials) } }, call);
+  }
+
+  async marks(cluster: ManagedCluster, call: Call): Promise<Required<Marks>> {
+    return marksOf(await this.#secret(cluster, call));
+  }
+
+  /** The credentials are kept for a while where no engine reads them, for who takes the commit back. */
+  async unlink({ secretName }: ManagedCluster, now: Date, call: Call): Promise<void> {
+    const labels = { [typeLabel]: secretTypes.leaving };
+    const annotations = { [unlinkedAtAnnotation]: now.toISOString(), [inGitAnnotation]: 'true' };
+    await this.#patch(secretName, { metadata: { labels, annotations } }, call);
   }
 
   async remove({ secretName }: ManagedCluster, call: Call): Promise<void> {
@@ -122,10 +132,23 @@ export class ManagedClusters {
     const { namespace, cluster } = this.#options;
     const query = { apiVersion: 'v1', kind: 'Secret', namespace, labelSelector: `${typeLabel}=cluster` };
     const { items } = await cluster().list(query, { signal });
-    return items.map((secret) => {
-      const { name = '', server = '' } = fieldsOf(secret);
-      return { name: name || server, server: server.replace(/\/+$/, ''), secretName: secret.metadata.name };
-    });
+    return items.map(managedClusterOf);
+  }
+
+  #secret({ secretName }: ManagedCluster, call: Call): Promise<KubeObject> {
+    return this.#options.cluster().get(secretRef(this.#options.namespace, secretName), call);
+  }
+
+  /** One of that server that was unlinked before makes room. */
+  async #create(secret: KubeObject, call: Call): Promise<void> {
+    const client = this.#options.cluster();
+    try {
+      await client.create(secret, call);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      await client.delete(secretRef(this.#options.namespace, secret.metadata.name), call);
+      await client.create(secret, call);
+    }
   }
 
   async #patch(secretName: string, change: object, { signal }: Call): Promise<void> {
@@ -158,12 +181,6 @@ function clusterSecret(
 function secretNameOf(server: string): string {
   const host = /^https?:\/\/([^/:]+)/.exec(server)?.[1]?.toLowerCase() ?? 'cluster';
   return `cluster-${host}-${fnv1a(server)}`;
-}
-
-/** As a merge patch: what is no longer wanted becomes null. */
-function replaced(before: Readonly<Record<string, string>> | undefined, after: Readonly<Record<string, string>>) {
-  const gone = Object.keys(before ?? {}).filter((key) => !(key in after) && key !== 'managed-by');
-  return { ...Object.fromEntries(gone.map((key) => [key, null])), ...after };
 }
 
 async function assertAnswers(server: string, credentials: ClusterCredentials, { signal }: Call): Promise<void> {

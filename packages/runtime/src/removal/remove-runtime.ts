@@ -7,6 +7,7 @@ import { isNotFound, type KubeClient, type KubeObject } from '@fairlead/kube';
 import { changeRevisionAnnotation } from '../change-revision/index.ts';
 import { configurationApplicationName } from '../configuration/index.ts';
 import { fieldsOf, partOfFairlead, readIdentity } from '../identity/index.ts';
+import { unlinkedClusters } from '../managed-clusters/index.ts';
 
 interface RemovalOptions {
   readonly client: KubeClient;
@@ -50,6 +51,7 @@ export async function removeRuntime(options: RemovalOptions): Promise<Removal> {
     if (user) kept.push(`Secret ${placeOf(secret.metadata)}: Application ${user.metadata.name} is read with it`);
     else await remove('Secret', secret);
   }
+  for (const secret of await list('Secret', engineNamespace, unlinkedClusters)) await remove('Secret', secret);
   for (const kind of ['ConfigMap', 'Secret'] as const) {
     for (const object of await list(kind, runtimeNamespace, partOfFairlead)) await remove(kind, object);
   }

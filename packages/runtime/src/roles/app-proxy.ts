@@ -9,7 +9,7 @@ import { AssertionVerifier, createAppProxy } from '../app-proxy/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
 import { GitAccess, GitHosting, GitTokens, Sealing } from '../git-access/index.ts';
 import { IdentityWatch } from '../identity/index.ts';
-import { ManagedClusters } from '../managed-clusters/index.ts';
+import { ClustersInGit, ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
 import { connectCluster } from './cluster-access.ts';
@@ -45,7 +45,9 @@ export const appProxyRole = defineRole({
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
       cluster = client;
       identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
-      await identities.run({ signal });
+      const runtime = () => identities?.current?.runtimeName;
+      const following = new ClustersInGit({ client, namespace: config.engineNamespace, runtime, clock, log });
+      await Promise.all([identities.run({ signal }), following.run({ signal })]);
       await client.close();
     };
     const connected = () => {
@@ -67,6 +69,7 @@ export const appProxyRole = defineRole({
       ...configurationParts({ cluster: connected, engine, git, gitTokens, log, config }),
       verifier: new AssertionVerifier({ clock }),
       identity: () => identities?.current,
+      clock,
       registry: createRegistry('app-proxy'),
       log,
     });

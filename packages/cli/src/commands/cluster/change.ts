@@ -29,7 +29,7 @@ export function addClusterRemove(cluster: Command): void {
 export function addClusterLabel(cluster: Command): void {
   cluster
     .command('label <name>')
-    .description('set the labels or annotations of a cluster; what is given replaces all that are there')
+    .description('set the labels or annotations of a cluster by a commit; what is given replaces all that are there')
     .option(...runtimeOption)
     .option('--labels <pairs>', 'key=value,…; empty for none')
     .option('--annotations <pairs>', 'key=value,…; empty for none')
@@ -42,8 +42,9 @@ export function addClusterLabel(cluster: Command): void {
       const api = platformClient(flags);
       const { runtime } = await findCluster(api, name, flags.runtime);
       const body = { ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };
-      await api.call('updateCluster', { params: { runtime, cluster: name }, body });
-      process.stdout.write(`cluster ${name} of ${runtime} is labelled\n`);
+      const { commit } = await api.call('updateCluster', { params: { runtime, cluster: name }, body });
+      const how = commit ? ` by commit ${commit.sha.slice(0, 7)} in ${commit.path}` : '';
+      process.stdout.write(`cluster ${name} of ${runtime} is labelled${how}\n`);
     });
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Application,
   type AssertionClaims,
   ClusterCredentials,
   type CommitReceipt,
@@ -6,14 +7,21 @@ import {
   clusterCredentialsPurpose,
   type Sealed,
 } from '@fairlead/contracts';
-import { clusterApplication, clusterFile, writeManifest } from '../../configuration/index.ts';
+import {
+  type ClusterMarks,
+  clusterApplication,
+  clusterFile,
+  readManifest,
+  withClusterMarks,
+  writeManifest,
+} from '../../configuration/index.ts';
 import type { ManagedCluster } from '../../managed-clusters/index.ts';
 import { ProxyError } from '../errors.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 import { ownName } from './own-name.ts';
 
-type Names = 'addCluster' | 'updateCluster' | 'rotateCluster' | 'removeCluster';
+type Names = 'addCluster' | 'getCluster' | 'updateCluster' | 'rotateCluster' | 'removeCluster';
 
 const checkCredentials = checker(ClusterCredentials);
 
@@ -31,17 +39,24 @@ export function clusterHandlers(deps: HandlerDeps): HandlersOf<Names> {
     const [problem] = checked.problems;
     throw new ProxyError('bad_request', `body field sealed: credentials.${problem?.field} ${problem?.reason}`);
   };
+  const placeOf = (signal: AbortSignal) => sharedConfig.find(ownName(deps), { signal });
+  const fileOf = async (name: string, { user, signal }: Acting) => {
+    const place = await placeOf(signal);
+    const file = clusterFile(ownName(deps), name);
+    const found = place && (await sharedConfig.readFile(user, place, file, { signal }));
+    return place && found && { place, file, ...found };
+  };
   /** Which clusters a runtime has stands in Git too, where it has a repository for that. */
   const record = async (
     name: string,
-    isThere: boolean,
+    marks: ClusterMarks | undefined,
     { user, signal }: Acting,
   ): Promise<CommitReceipt | undefined> => {
-    const runtime = ownName(deps);
-    const place = await sharedConfig.find(runtime, { signal });
+    const place = await placeOf(signal);
     if (!place) return undefined;
-    const text = isThere ? writeManifest(clusterApplication(place, name)) : null;
-    const message = isThere
+    const { runtime } = place;
+    const text = marks ? writeManifest(withClusterMarks(clusterApplication(place, name), marks)) : null;
+    const message = marks
       ? `Add cluster ${name} to runtime ${runtime}`
       : `Remove cluster ${name} from runtime ${runtime}`;
     const files = { [clusterFile(runtime, name)]: text };
@@ -60,17 +75,41 @@ export function clusterHandlers(deps: HandlerDeps): HandlersOf<Names> {
       const before = await clusters.findByServer(server, { signal });
       const cluster = await clusters.add({ name, server, labels, annotations, credentials }, { signal });
       try {
-        return receipt(cluster, await record(name, true, { user, signal }));
+        return receipt(
+          cluster,
+          await record(name, { labels: labels ?? {}, annotations: annotations ?? {} }, { user, signal }),
+        );
       } catch (error) {
         // Half an addition would be found by nobody: what Git does not have is taken back.
         if (!before) await clusters.remove(cluster, { signal });
         throw error;
       }
     },
-    async updateCluster({ params, body, signal }) {
+    async getCluster({ params, user, signal }) {
       const cluster = await clusters.find(params.cluster, { signal });
-      await clusters.update(cluster, body, { signal });
-      return receipt(cluster);
+      const { name, server } = cluster;
+      const [marks, found] = await Promise.all([clusters.marks(cluster, { signal }), fileOf(name, { user, signal })]);
+      const inGit = found && { file: found.file, text: found.text, baseSha: found.commit };
+      return { name, server, labels: { ...marks.labels }, annotations: { ...marks.annotations }, ...inGit };
+    },
+    async updateCluster({ params, body, user, signal }) {
+      const cluster = await clusters.find(params.cluster, { signal });
+      const { name } = cluster;
+      const found = await fileOf(name, { user, signal });
+      if (!found) {
+        await clusters.update(cluster, body, { signal });
+        return receipt(cluster);
+      }
+      // Only the commit: what it says reaches the cluster as any other commit does.
+      const { place, file, text, commit: readAt } = found;
+      const { baseSha: base = readAt, message, ...marks } = body;
+      const before = readManifest(text, file) as unknown as Application; // read leniently
+      const change = {
+        files: { [file]: writeManifest(withClusterMarks(before, marks)) },
+        message: message || `Label cluster ${name} of runtime ${place.runtime}`,
+        base,
+      };
+      return receipt(cluster, await sharedConfig.commit(user, place, change, { signal }));
     },
     async rotateCluster({ params, body, user, signal }) {
       const cluster = await clusters.find(params.cluster, { signal });
@@ -80,8 +119,9 @@ export function clusterHandlers(deps: HandlerDeps): HandlersOf<Names> {
     },
     async removeCluster({ params, user, signal }) {
       const cluster = await clusters.find(params.cluster, { signal });
-      const commit = await record(cluster.name, false, { user, signal });
-      await clusters.remove(cluster, { signal });
+      const commit = await record(cluster.name, undefined, { user, signal });
+      if (commit) await clusters.unlink(cluster, new Date(deps.clock.now()), { signal });
+      else await clusters.remove(cluster, { signal });
       return receipt(cluster, commit);
     },
   };

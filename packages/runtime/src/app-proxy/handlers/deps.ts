@@ -1,4 +1,4 @@
-import type { Logger } from '@fairlead/base';
+import type { Clock, Logger } from '@fairlead/base';
 import type { RuntimeIdentity } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import type { ArgoCdClient } from '../../argo-cd/index.ts';
@@ -25,5 +25,6 @@ export interface HandlerDeps {
   readonly runtimeNamespace: string;
   /** Undefined until the runtime is registered. */
   readonly identity: () => RuntimeIdentity | undefined;
+  readonly clock: Clock;
   readonly log: Logger;
 }

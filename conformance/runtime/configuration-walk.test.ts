@@ -1,0 +1,361 @@
+// Walks every change of configuration that people make through the API: each is exactly one readable commit by who acted, in one
+// repository, and `git revert` of it by hand undoes it everywhere within 10 s. And two who edit the same file: the second
+// sees both versions, for each kind of file.
+import { type RunningCluster, startCluster } from '@fairlead/cluster';
+import { type CommitReceipt, clusterCredentialsPurpose, gitTokenPurpose, seal } from '@fairlead/contracts';
+import { KubeClient, loadKubeconfig } from '@fairlead/kube';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, Repository } from '../engine/world.ts';
+import { type House, registerHosted, startHouse } from './world.ts';
+
+const promisedMs = 10_000;
+const undoneMs: number[] = [];
+const runtime = { runtime: 'hosted' };
+const shop = { ...runtime, namespace: 'argocd', name: 'shop' };
+const prod = { ...runtime, cluster: 'prod' };
+const team = { ...runtime, gitSource: 'team' };
+
+let house: House;
+let target: RunningCluster;
+let targetClient: KubeClient;
+const repositories = new Map<string, Repository>();
+
+const api = () => house.platform.api;
+const urlOf = (name: string) => `${house.world.gitUrl}/fairlead/${name}.git`;
+const repository = (name: string) => {
+  const found = repositories.get(name);
+  if (!found) throw new Error(`no clone of ${name}`);
+  return found;
+};
+
+async function sealed(text: string, purpose: (userId: string) => string) {
+  const [{ key }, { user }] = await Promise.all([
+    api().call('getSealingKey', { params: runtime }),
+    api().call('me', {}),
+  ]);
+  return seal(text, { to: key, purpose: purpose(user.id) });
+}
+
+const manifest = (name: string, path = 'one') => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata:
+  name: ${name}
+  namespace: argocd
+  finalizers: [resources-finalizer.argocd.argoproj.io]
+spec:
+  project: default
+  source: { repoURL: ${urlOf('content')}, path: ${path}, targetRevision: main }
+  destination: { server: https://kubernetes.default.svc, namespace: ${name} }
+  syncPolicy: { automated: { prune: true, selfHeal: true }, syncOptions: [CreateNamespace=true] }
+`;
+const configMap = (text: string) =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\ndata: { text: ${text} }\n`;
+
+/** A clone as somebody has it who works by hand. */
+async function clone(name: string): Promise<void> {
+  const copy = await house.world.repository(`by-hand/${name}`);
+  repositories.set(name, new Repository(copy.work, urlOf(name)));
+  await pull(name);
+}
+
+const withKey = (name: string) => urlOf(name).replace('//', '//test:test-key@');
+async function pull(name: string): Promise<string> {
+  const { work } = repository(name);
+  await work.git('fetch', '--quiet', withKey(name), 'main');
+  await work.git('reset', '--quiet', '--hard', 'FETCH_HEAD');
+  return work.git('rev-parse', 'HEAD');
+}
+
+async function revert(name: string, commit = 'HEAD'): Promise<void> {
+  await pull(name);
+  const { work } = repository(name);
+  await work.git('revert', '--no-edit', commit);
+  await work.git('push', '--quiet', withKey(name), 'HEAD:main');
+}
+
+const live = async (name: string) => {
+  const ref = { group: '', version: 'v1', kind: 'ConfigMap', namespace: name, name: 'settings' };
+  return ((await house.world.get(ref))?.['data'] as { text?: string } | undefined)?.text;
+};
+const application = async (name: string) => {
+  const { items } = await api().call('listApplications', {});
+  return items.find(({ id }) => id.name === name);
+};
+const gitSource = async () => (await api().call('listGitSources', {})).items.find(({ name }) => name === 'team');
+const cluster = async () => (await api().call('listClusters', {})).items.find(({ name }) => name === 'prod');
+
+async function addProd() {
+  const { server, ca = '', token = '' } = targetClient.connection;
+  const credentials = { bearerToken: token, tlsClientConfig: { caData: Buffer.from(ca).toString('base64') } };
+  const text = await sealed(JSON.stringify(credentials), (userId) => clusterCredentialsPurpose({ userId, server }));
+  const body = { name: 'prod', server, labels: { region: 'eu' }, sealed: text };
+  return (await api().call('addCluster', { params: runtime, body })).commit;
+}
+
+beforeAll(async () => {
+  [house, target] = await Promise.all([startHouse(), startCluster()]);
+  targetClient = new KubeClient(await loadKubeconfig(target.kubeconfig));
+  await house.startRuntime();
+  await registerHosted(house);
+  await eventually(async () => {
+    expect((await api().call('getRuntime', { params: runtime })).status).toBe('connected');
+    await api().call('getSealingKey', { params: runtime }); // the app-proxy knows who it is, too
+  }, 60_000);
+  const { host } = new URL(house.world.gitUrl);
+  const token = await sealed('test-key', (userId) => gitTokenPurpose({ userId, host }));
+  const given = { provider: 'builtin', url: house.world.gitUrl, sealed: token } as const;
+  await api().call('putGitToken', { params: { ...runtime, host }, body: given });
+  const content = await house.world.repository('fairlead/content');
+  repositories.set('content', content);
+  await content.push({
+    'one/a.yaml': configMap('one'),
+    'two/a.yaml': configMap('two'),
+    'three/a.yaml': configMap('first'),
+  });
+  const body = {
+    sharedConfigRepo: urlOf('shared-config'),
+    gitSource: { name: 'default', repoURL: urlOf('applications') },
+  };
+  await api().call('connectConfiguration', { params: runtime, body });
+  for (const name of ['shared-config', 'applications']) await clone(name);
+  await repository('applications').push({ 'shop.yaml': manifest('shop'), 'rolled.yaml': manifest('rolled', 'three') });
+  await eventually(async () => {
+    expect([await live('shop'), await live('rolled')]).toEqual(['one', 'first']);
+    expect((await application('shop'))?.health.status).toBe('Healthy');
+  }, 60_000);
+}, 180_000);
+afterAll(async () => {
+  await targetClient?.close();
+  await house?.stop();
+  await target?.stop();
+});
+
+interface Change {
+  readonly what: string;
+  readonly repository: 'shared-config' | 'applications' | 'content';
+  readonly subject: RegExp;
+  readonly before?: () => Promise<unknown>;
+  readonly act: () => Promise<CommitReceipt | undefined>;
+  /** Throws until the change is to be seen everywhere. */
+  readonly isDone: () => Promise<void>;
+  readonly isUndone: () => Promise<void>;
+}
+
+const shopIs = (text: string | undefined) => async () => {
+  expect(await live('shop')).toBe(text);
+  expect((await application('shop'))?.id.name).toBe(text === undefined ? undefined : 'shop');
+};
+const sourceIs = (expected: object | undefined) => async () => {
+  const found = await gitSource();
+  if (expected) expect(found).toMatchObject(expected);
+  else expect(found).toBeUndefined();
+};
+const clusterIs = (expected: object | undefined) => async () => {
+  const found = await cluster();
+  if (expected) expect(found).toMatchObject(expected);
+  else expect(found).toBeUndefined();
+};
+
+const changes: readonly Change[] = [
+  {
+    what: 'creating an application',
+    repository: 'applications',
+    subject: /^Add application extra$/,
+    act: async () => {
+      const body = { manifest: manifest('extra'), gitSource: { name: 'default' } };
+      return (await api().call('createApplication', { params: runtime, body })).commit;
+    },
+    isDone: async () => {
+      expect(await live('extra')).toBe('one');
+      expect(await application('extra')).toBeDefined();
+    },
+    isUndone: async () => {
+      expect(await live('extra')).toBeUndefined();
+      expect(await application('extra')).toBeUndefined();
+    },
+  },
+  {
+    what: 'editing an application',
+    repository: 'applications',
+    subject: /^Change application shop$/,
+    act: async () => {
+      const { commit: base, text } = await api().call('getApplicationDefinition', { params: shop });
+      const body = { text: text.replace('path: one', 'path: two'), base };
+      return (await api().call('editApplicationDefinition', { params: shop, body })).commit;
+    },
+    isDone: shopIs('two'),
+    isUndone: shopIs('one'),
+  },
+  {
+    what: 'deleting an application',
+    repository: 'applications',
+    subject: /^Delete application shop$/,
+    act: async () => (await api().call('deleteApplication', { params: shop, query: {} })).commit,
+    isDone: shopIs(undefined),
+    isUndone: shopIs('one'),
+  },
+  {
+    what: 'rolling an application back',
+    repository: 'content',
+    subject: /^Roll back rolled to [0-9a-f]{7}$/,
+    before: async () => {
+      await repository('content').push({ 'three/a.yaml': configMap('second') });
+      await eventually(async () => {
+        expect(await live('rolled')).toBe('second');
+        const { report, row } = await api().call('getApplication', { params: { ...shop, name: 'rolled' } });
+        expect([report.history.length, row.sync.status]).toEqual([2, 'Synced']);
+      }, 30_000);
+    },
+    act: async () => {
+      const params = { ...shop, name: 'rolled' };
+      const [first] = (await api().call('getApplication', { params })).report.history;
+      return (await api().call('rollbackApplication', { params, body: { historyId: first?.id ?? -1 } })).commit;
+    },
+    isDone: async () => expect(await live('rolled')).toBe('first'),
+    isUndone: async () => expect(await live('rolled')).toBe('second'),
+  },
+  {
+    what: 'creating a Git Source',
+    repository: 'shared-config',
+    subject: /^Add Git Source team to runtime hosted$/,
+    act: async () => {
+      const body = { name: 'team', repoURL: urlOf('content'), path: 'one', include: 'none' };
+      return (await api().call('createGitSource', { params: runtime, body })).commit;
+    },
+    isDone: sourceIs({ path: 'one' }),
+    isUndone: sourceIs(undefined),
+  },
+  {
+    what: 'editing a Git Source',
+    repository: 'shared-config',
+    subject: /^Change Git Source team$/,
+    before: async () => {
+      await revert('shared-config');
+      await eventually(sourceIs({ path: 'one' }));
+    },
+    act: async () => (await api().call('updateGitSource', { params: team, body: { path: 'two' } })).commit,
+    isDone: sourceIs({ path: 'two' }),
+    isUndone: sourceIs({ path: 'one' }),
+  },
+  {
+    what: 'removing a Git Source',
+    repository: 'shared-config',
+    subject: /^Remove Git Source team from runtime hosted$/,
+    act: async () => (await api().call('deleteGitSource', { params: team })).commit,
+    isDone: sourceIs(undefined),
+    isUndone: sourceIs({ path: 'one' }),
+  },
+  {
+    what: 'adding a cluster',
+    repository: 'shared-config',
+    subject: /^Add cluster prod to runtime hosted$/,
+    act: addProd,
+    isDone: clusterIs({ status: 'Successful', labels: { region: 'eu' } }),
+    isUndone: clusterIs(undefined),
+  },
+  {
+    what: 'labelling a cluster',
+    repository: 'shared-config',
+    subject: /^Label cluster prod of runtime hosted$/,
+    before: async () => {
+      await revert('shared-config'); // nobody's kubeconfig is needed: the credentials were kept
+      await eventually(clusterIs({ status: 'Successful', labels: { region: 'eu' } }), 30_000);
+    },
+    act: async () => {
+      const body = { labels: { region: 'us', tier: '1' }, annotations: { owner: 'team-a' } };
+      return (await api().call('updateCluster', { params: prod, body })).commit;
+    },
+    isDone: async () => {
+      const { labels, annotations } = (await cluster()) ?? {};
+      expect([labels, annotations]).toEqual([{ region: 'us', tier: '1' }, { owner: 'team-a' }]);
+    },
+    isUndone: async () => {
+      const { labels, annotations } = (await cluster()) ?? {};
+      expect([labels, annotations]).toEqual([{ region: 'eu' }, {}]);
+    },
+  },
+  {
+    what: 'removing a cluster',
+    repository: 'shared-config',
+    subject: /^Remove cluster prod from runtime hosted$/,
+    act: async () => (await api().call('removeCluster', { params: prod })).commit,
+    isDone: clusterIs(undefined),
+    isUndone: clusterIs({ status: 'Successful', labels: { region: 'eu' } }),
+  },
+];
+
+const heads = async () => {
+  const names = [...repositories.keys()];
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await pull(name)])));
+};
+
+describe('every change of configuration', () => {
+  it.each(changes)(
+    '$what is one commit by who acted, and its revert undoes it',
+    async (change) => {
+      await change.before?.();
+      const before = await heads();
+      const commit = await change.act();
+      expect(commit).toMatchObject({ changed: true, repoURL: urlOf(change.repository) });
+      expect(await heads()).toEqual({ ...before, [change.repository]: commit?.sha });
+      const { work } = repository(change.repository);
+      const range = `${before[change.repository]}..${commit?.sha}`;
+      const [line = '', ...more] = (await work.git('log', '--format=%an <%ae>|%s', range)).split('\n');
+      expect(more).toEqual([]);
+      expect(line.split('|')).toEqual(['admin <admin@fairlead.invalid>', expect.stringMatching(change.subject)]);
+      expect((await work.git('diff', '--name-only', range)).split('\n')).toEqual([commit?.path]);
+      await eventually(change.isDone, 30_000);
+      await revert(change.repository, commit?.sha);
+      const revertedAt = performance.now();
+      await eventually(change.isUndone, 3 * promisedMs);
+      undoneMs.push(performance.now() - revertedAt);
+    },
+    90_000,
+  );
+
+  it('is undone within 10 s of the revert, by the median of the walk', () => {
+    const sorted = undoneMs.toSorted((a, b) => a - b);
+    expect(sorted).toHaveLength(changes.length);
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(promisedMs);
+  });
+});
+
+describe('two who edit the same file', () => {
+  interface Edited {
+    readonly what: string;
+    /** What an editor opens: the commit that it was read at. */
+    readonly open: () => Promise<string>;
+    readonly save: (base: string, mark: string) => Promise<unknown>;
+  }
+  const kinds: readonly Edited[] = [
+    {
+      what: 'an application',
+      open: async () => (await api().call('getApplicationDefinition', { params: shop })).commit,
+      save: async (base, mark) => {
+        const text = manifest('shop').replace('metadata:', `metadata:\n  annotations: { by: ${mark} }`);
+        return api().call('editApplicationDefinition', { params: shop, body: { text, base } });
+      },
+    },
+    {
+      what: 'a Git Source',
+      open: async () => (await api().call('getGitSource', { params: team })).baseSha,
+      save: (baseSha, mark) => api().call('updateGitSource', { params: team, body: { exclude: mark, baseSha } }),
+    },
+    {
+      what: 'a cluster',
+      open: async () => (await api().call('getCluster', { params: prod })).baseSha ?? '',
+      save: (baseSha, mark) => api().call('updateCluster', { params: prod, body: { labels: { by: mark }, baseSha } }),
+    },
+  ];
+
+  it.each(kinds)('of $what: the second sees both versions, and nothing is lost', async ({ open, save }) => {
+    await eventually(async () =>
+      expect([await application('shop'), await gitSource(), await cluster()]).not.toContain(undefined),
+    );
+    const base = await open();
+    await save(base, 'first');
+    const details = { theirs: expect.stringContaining('first'), yours: expect.stringContaining('second') };
+    await expect(save(base, 'second')).rejects.toMatchObject({ status: 409, code: 'conflict', body: { details } });
+    await save(await open(), 'third');
+  });
+});
