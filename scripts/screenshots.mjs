@@ -54,6 +54,11 @@ async function makeTrouble() {
   await clone.push('Greet returning visitors by name');
   deploy('staging', 'example.com/guestbook:does-not-exist');
   await clone.push('Try the new front end in staging');
+  await clone.git('checkout', '--quiet', '-b', 'new-look');
+  deploy('prod', 'example.com/guestbook:v7');
+  clone.remove('dev/service.yaml');
+  await clone.git('commit', '--quiet', '-am', 'A new look for production');
+  await clone.git('push', '--quiet', 'origin', 'new-look');
   await eventually(
     'the broken image to be seen',
     () => fairlead.run('app', 'get', 'guestbook-staging'),
@@ -72,6 +77,7 @@ async function signInLink() {
 
 /** Name, address, and what is there when the page is. */
 function pages() {
+  const repository = `${fairlead.endpoints.git}/demo/guestbook.git`;
   const staging = '/applications/hosted/argocd/guestbook-staging';
   const dev = '/applications/hosted/argocd/guestbook-dev';
   const deployment = 'resource=apps/Deployment/guestbook-dev/guestbook-ui';
@@ -91,6 +97,7 @@ function pages() {
     ['git-sources', '/git-sources', seen('applications.git')],
     ['clusters', '/clusters', seen('in-cluster')],
     ['topology', '/topology', seen('in-cluster')],
+    ['plan', `/plan?runtime=hosted&repo=${encodeURIComponent(repository)}&change=new-look`, seen('would change')],
     ['audit', '/audit', seen('session.start')],
     ['users', '/settings/users', seen('administrator')],
     ['access', '/settings/access', seen('No rules yet')],

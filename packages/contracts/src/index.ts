@@ -79,7 +79,7 @@ export {
 export { gitProviders, repositoryAddress } from './app-proxy/git-providers.ts';
 export { GitSourceLimits, GitSourceSettings } from './app-proxy/git-sources.ts';
 export { GitProviderKind, GitTokenRow } from './app-proxy/git-tokens.ts';
-export { PlanAnswer } from './app-proxy/plans.ts';
+export { PlanAnswer, PlannedApplicationChange, PlannedObject, PlanRequest } from './app-proxy/plans.ts';
 export { GitFileRow, GitRepositoryRow } from './app-proxy/repositories.ts';
 export { EventRow, LogLine, ResourceAction } from './app-proxy/resources.ts';
 export {

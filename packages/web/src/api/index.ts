@@ -41,6 +41,7 @@ export {
   teamsQuery,
   usersQuery,
 } from './people-queries.ts';
+export { branchesQuery, type PlanSearch, planQuery, readPlanSearch } from './plan-queries.ts';
 export {
   applicationQuery,
   applicationsQuery,

@@ -29,6 +29,8 @@ export const keys = {
   /** Under another name than what the live feed reloads: an editor must not lose its base. */
   definition: ({ runtime, namespace, name }: ApplicationId) => ['definition', runtime, namespace, name] as const,
   gitTokens: (runtime: string) => ['git-tokens', runtime] as const,
+  plan: (asked: object) => ['plan', asked] as const,
+  branches: (runtime: string, repoURL: string) => ['branches', runtime, repoURL] as const,
   clusters: ['clusters'] as const,
   gitSources: ['git-sources'] as const,
   setup: ['setup'] as const,

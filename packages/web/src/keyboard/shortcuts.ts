@@ -13,6 +13,7 @@ export const shortcutGroups: readonly { readonly title: string; readonly shortcu
       { keys: 'g h', does: 'Go to Home' },
       { keys: 'g a', does: 'Go to Applications' },
       { keys: 'g r', does: 'Go to Runtimes' },
+      { keys: 'g p', does: 'Go to Plan' },
       { keys: 'g u', does: 'Go to Audit' },
       { keys: 'g s', does: 'Go to Settings' },
       { keys: '?', does: 'Show this sheet' },

@@ -20,6 +20,9 @@ const deploymentsDelayMs = 3000;
 const facetsDelayMs = 5000;
 const maxPending = 2000;
 
+/** A plan is an answer about commits, dear to ask for: what happens in the clusters does not change it. */
+const notOfTheFeed: readonly string[] = [keys.me[0], keys.plan({})[0]];
+
 export class CachePatcher {
   readonly #client: QueryClient;
   readonly #clock: PageClock;
@@ -69,7 +72,7 @@ export class CachePatcher {
   reloadAll(): void {
     this.#pending.clear();
     void this.#client.invalidateQueries(
-      { predicate: ({ queryKey }) => queryKey[0] !== 'me' },
+      { predicate: ({ queryKey }) => !notOfTheFeed.includes(String(queryKey[0])) },
       { cancelRefetch: false },
     );
   }

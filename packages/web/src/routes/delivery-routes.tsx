@@ -8,8 +8,10 @@ import {
   clustersQuery,
   filtersOf,
   gitSourcesQuery,
+  type PlanSearch,
   readApplicationSearch,
   readApplicationsSearch,
+  readPlanSearch,
   runtimesQuery,
 } from '../api/index.ts';
 import { frame } from './root.tsx';
@@ -89,4 +91,14 @@ export const newApplication = createRoute({
     void queryClient.prefetchQuery(gitSourcesQuery(api));
   },
   component: lazyRouteComponent(() => import('../features/definition/index.ts'), 'CreatePage'),
+});
+
+export const plan = createRoute({
+  getParentRoute: () => frame,
+  path: '/plan',
+  validateSearch: (query): PlanSearch => readPlanSearch(query),
+  loader: ({ context: { api, queryClient } }) => {
+    void queryClient.prefetchQuery(runtimesQuery(api));
+  },
+  component: lazyRouteComponent(() => import('../features/plan/index.ts'), 'PlanPage'),
 });

@@ -8,6 +8,7 @@ import {
   clusters,
   gitSources,
   newApplication,
+  plan,
   runtime,
   runtimes,
   topology,
@@ -19,7 +20,7 @@ const nowhere = createRoute({ getParentRoute: () => frame, path: '$', component:
 
 const pages = [
   ...([home, applications, newApplication, application, runtimes, runtime, gitSources, clusters, topology] as const),
-  ...([audit, settings, settingsSection, nowhere] as const),
+  ...([plan, audit, settings, settingsSection, nowhere] as const),
 ] as const;
 
 export function createAppRouter(context: RouterContext) {

@@ -14,6 +14,8 @@ interface FieldProps {
   readonly isDisabled?: boolean;
   readonly isMono?: boolean;
   readonly type?: 'text' | 'email' | 'password' | 'datetime-local' | 'number';
+  /** What the browser offers while one types; anything else may be typed too. */
+  readonly suggestions?: readonly string[];
   /** More than one line. */
   readonly rows?: number;
   readonly className?: string;
@@ -24,6 +26,8 @@ const box =
 
 export function TextInput(props: FieldProps) {
   const { label, value, onChange, hint, error, placeholder, isMono, rows, className } = props;
+  const listId = useId();
+  const list = props.suggestions && props.suggestions.length > 0 ? { list: listId } : {};
   const look = classNames(box, isMono && 'font-mono text-xs!');
   return (
     <TextField
@@ -43,9 +47,17 @@ export function TextInput(props: FieldProps) {
           type={props.type ?? 'text'}
           autoComplete={props.type === 'password' ? 'current-password' : 'off'}
           {...(placeholder ? { placeholder } : {})}
+          {...list}
           className={classNames(look, 'h-8')}
         />
       )}
+      {props.suggestions ? (
+        <datalist id={listId}>
+          {props.suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      ) : null}
       {hint ? (
         <Text slot="description" className="text-xs text-muted">
           {hint}

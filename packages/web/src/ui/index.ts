@@ -1,5 +1,6 @@
 export { BrandMark } from './brand.tsx';
 export { Button, type ButtonProps } from './button.tsx';
+export { ChangeMark } from './change-mark.tsx';
 export { CheckField } from './check-field.tsx';
 export { classNames } from './class-names.ts';
 export { ConfirmDialog } from './confirm-dialog.tsx';

@@ -3,6 +3,7 @@ import { useMatch, useNavigate } from '@tanstack/react-router';
 import {
   Boxes,
   FolderGit2,
+  GitCompareArrows,
   House,
   Keyboard,
   Layers,
@@ -68,6 +69,10 @@ export function useCommands({ onClose, onShortcuts }: CommandBarActs): Commands 
     {
       ...{ id: 'runtimes', title: 'Go to Runtimes', keys: 'g r', icon: Server },
       run: then(() => void navigate({ to: '/runtimes' })),
+    },
+    {
+      ...{ id: 'plan', title: 'Plan: what a change would do', keys: 'g p', icon: GitCompareArrows },
+      run: then(() => void navigate({ to: '/plan' })),
     },
     {
       ...{ id: 'new-application', title: 'New application', icon: Plus },

@@ -80,6 +80,7 @@ function useFrameKeys({ onCommandBar, onShortcuts }: FrameKeys): void {
     'g h': () => void navigate({ to: '/' }),
     'g a': () => void navigate({ to: '/applications' }),
     'g r': () => void navigate({ to: '/runtimes' }),
+    'g p': () => void navigate({ to: '/plan' }),
     'g u': () => void navigate({ to: '/audit' }),
     'g s': () => void navigate({ to: '/settings/$section', params: { section: 'account' } }),
   });

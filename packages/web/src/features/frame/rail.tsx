@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
+  GitCompareArrows,
   House,
   Layers,
   type LucideIcon,
@@ -47,7 +48,12 @@ export function Rail({ isNarrow, onToggle }: RailProps) {
       <RailLink to="/" label="Home" icon={House} isNarrow={isNarrow} />
       <RailLink to="/applications" label="Applications" icon={Layers} count={summary?.total} isNarrow={isNarrow} />
       <RailLink to="/runtimes" label="Runtimes" icon={Server} count={runtimes?.length} isNarrow={isNarrow} />
-      {me?.user.role === 'admin' ? <RailLink to="/audit" label="Audit" icon={ScrollText} isNarrow={isNarrow} /> : null}
+      {me?.user.role === 'admin' ? (
+        <>
+          <RailLink to="/plan" label="Plan" icon={GitCompareArrows} isNarrow={isNarrow} isForDesks />
+          <RailLink to="/audit" label="Audit" icon={ScrollText} isNarrow={isNarrow} />
+        </>
+      ) : null}
       <RailLink to="/settings" label="Settings" icon={Settings} isNarrow={isNarrow} />
       <Button
         kind="quiet"
@@ -64,19 +70,24 @@ export function Rail({ isNarrow, onToggle }: RailProps) {
 }
 
 interface RailLinkProps {
-  readonly to: '/' | '/applications' | '/runtimes' | '/audit' | '/settings';
+  readonly to: '/' | '/applications' | '/runtimes' | '/plan' | '/audit' | '/settings';
   readonly label: string;
   readonly icon: LucideIcon;
   readonly count?: number | undefined;
   readonly isNarrow: boolean;
+  /** A phone's bar has room for five; the command bar leads to the rest. */
+  readonly isForDesks?: boolean;
 }
 
-function RailLink({ to, label, icon: Icon, count, isNarrow }: RailLinkProps) {
+function RailLink({ to, label, icon: Icon, count, isNarrow, isForDesks = false }: RailLinkProps) {
   return (
     <Link
       to={to}
       {...(isNarrow ? { 'aria-label': label, title: label } : {})}
-      className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-surface-2 hover:text-text max-md:h-12 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs"
+      className={classNames(
+        'flex h-8 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-surface-2 hover:text-text max-md:h-12 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs',
+        isForDesks && 'max-md:hidden',
+      )}
       activeProps={{ className: 'bg-accent-weak text-accent! font-semibold' }}
       activeOptions={{ includeSearch: false, exact: to === '/' }}
     >

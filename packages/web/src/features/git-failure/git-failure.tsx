@@ -2,8 +2,14 @@ import { ApiError } from '@fairlead/contracts';
 import { Link } from '@tanstack/react-router';
 import { Failure, Notice } from '../../ui/index.ts';
 
+interface GitFailureProps {
+  readonly what: string;
+  readonly error: Error;
+  readonly onRetry?: () => void;
+}
+
 /** Why nothing can be committed, and the way out: a token of one's own, or a Git Source. */
-export function GitFailure({ what, error }: { readonly what: string; readonly error: Error }) {
+export function GitFailure({ what, error, onRetry }: GitFailureProps) {
   if (error instanceof ApiError && (error.code === 'git_token_missing' || error.code === 'git_token_refused')) {
     return (
       <Notice
@@ -26,5 +32,5 @@ export function GitFailure({ what, error }: { readonly what: string; readonly er
       </Notice>
     );
   }
-  return <Failure what={what} error={error} />;
+  return <Failure {...{ what, error }} {...(onRetry ? { onRetry } : {})} />;
 }

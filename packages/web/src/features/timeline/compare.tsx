@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { comparedQuery, formatResourceRef } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
-import { Button, Choice, classNames, Failure, Panel, Skeleton } from '../../ui/index.ts';
+import { Button, ChangeMark, Choice, Failure, Panel, Skeleton } from '../../ui/index.ts';
 import { counted, firstLine, momentWords, shortRevision } from '../../words/index.ts';
 import { ImageChanges } from './image-changes.tsx';
 import { ManifestsBetween } from './manifests-between.tsx';
@@ -69,12 +69,6 @@ function diffWords({ resources, unchanged }: ApplicationDiff): string {
   return said.length === 0 ? `Nothing differs; ${same}.` : `${said.join(', ')}; ${same}.`;
 }
 
-const marks = {
-  added: { sign: '+', color: 'bg-healthy-weak text-healthy' },
-  removed: { sign: '−', color: 'bg-degraded-weak text-degraded' },
-  changed: { sign: '~', color: 'bg-missing-weak text-missing' },
-} as const;
-
 interface DifferencesProps {
   readonly id: ApplicationId;
   readonly data: ApplicationDiff;
@@ -95,7 +89,6 @@ function Differences({ id, data, to }: DifferencesProps) {
       <ul aria-label="Differences" className="flex flex-col">
         {resources.map((resource) => {
           const key = formatResourceRef(resource);
-          const { sign, color } = marks[resource.change];
           return (
             <li key={key} className="border-t border-line first:border-t-0">
               <button
@@ -104,9 +97,7 @@ function Differences({ id, data, to }: DifferencesProps) {
                 onClick={() => setOpen(open === key ? undefined : key)}
                 className="flex w-full items-center gap-2 py-1.5 text-left hover:text-accent"
               >
-                <span className={classNames('rounded px-1.5 font-mono text-xs', color)}>
-                  {sign} {resource.change}
-                </span>
+                <ChangeMark change={resource.change} />
                 <span className="min-w-0 truncate">
                   {resource.kind} <b className="font-semibold">{resource.name}</b>
                 </span>
