@@ -58,7 +58,15 @@ test('makes an application by the form, and the YAML follows', async () => {
 
 test('changes the definition, sees the difference, and the other version when somebody was faster', async () => {
   await go('/applications/hosted/argocd/guestbook-extra?tab=configuration');
+  await page.getByRole('textbox', { name: 'Path' }).fill('staging');
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeDisabled();
+  await page.locator('summary', { hasText: 'Retry' }).click();
+  await page.getByRole('textbox', { name: 'Tries' }).fill('3');
+  await accessible('configuration');
+  await page.getByRole('button', { name: 'YAML', exact: true }).click();
   const definition = page.getByRole('textbox', { name: 'Definition' });
+  await expect(definition).toHaveValue(/path: staging[\s\S]*limit: 3/);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await expect(definition).toHaveValue(/guestbook-extra/);
   const text = await definition.inputValue();
   const clone = await SampleClone.of(`${fairlead.endpoints.git}/demo/applications.git`, fairlead.apiKey);

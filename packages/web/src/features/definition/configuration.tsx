@@ -5,12 +5,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { definitionQuery, keys } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
-import { Button, Notice, SafeLink, Skeleton, TextInput } from '../../ui/index.ts';
+import { Button, Notice, Panel, SafeLink, Skeleton, TextInput } from '../../ui/index.ts';
 import { shortRevision } from '../../words/index.ts';
 import { GitFailure } from '../git-failure/index.ts';
+import { ApplicationForm } from './application-form.tsx';
 import { type Conflict, conflictOf } from './conflict.ts';
 import { Problems } from './problems.tsx';
 import { usePreview } from './use-preview.ts';
+import { ViewSwitch } from './view-switch.tsx';
 
 const TextDiff = lazy(async () => ({ default: (await import('../../editor/index.ts')).TextDiff }));
 
@@ -32,6 +34,7 @@ function Editor({ id, definition }: EditorProps) {
   const [text, setText] = useState(definition.text);
   const [base, setBase] = useState(definition.commit);
   const [message, setMessage] = useState('');
+  const [view, setView] = useState<'form' | 'yaml'>(definition.documents > 1 ? 'yaml' : 'form');
   const preview = usePreview({
     ...{
       runtime: id.runtime,
@@ -70,9 +73,20 @@ function Editor({ id, definition }: EditorProps) {
           The Git Source brings it to the cluster in a moment.
         </Notice>
       ) : null}
-      <div className="grid gap-4 xl:grid-cols-2">
-        <TextInput label="Definition" value={text} onChange={setText} rows={26} isMono />
-        <div className="flex min-w-0 flex-col gap-3">
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <Panel title={view === 'form' ? 'Settings' : 'File'} actions={<ViewSwitch view={view} onChange={setView} />}>
+          {view === 'form' ? (
+            <ApplicationForm
+              {...{ text }}
+              problems={isChanged ? (preview.data?.problems ?? []) : []}
+              onChange={setText}
+              isNameFixed
+            />
+          ) : (
+            <TextInput label="Definition" value={text} onChange={setText} rows={26} isMono />
+          )}
+        </Panel>
+        <div className="flex min-w-0 flex-col gap-3 xl:sticky xl:top-0">
           {conflict ? (
             <ConflictView conflict={conflict} onResolve={resolve} />
           ) : isChanged ? (
@@ -100,7 +114,7 @@ function Editor({ id, definition }: EditorProps) {
             </>
           ) : (
             <p className="rounded-lg border border-line bg-surface p-4 text-sm text-muted">
-              Change the definition to see what differs, what is wrong with it, and to commit it.
+              Change a setting, or the YAML itself, to see what differs, what is wrong with it, and to commit it.
             </p>
           )}
         </div>

@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { gitSourcesQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Button, Choice, Empty, Failure, PageHead, Panel, Skeleton, TextInput } from '../../ui/index.ts';
 import { GitFailure } from '../git-failure/index.ts';
 import { ApplicationForm } from './application-form.tsx';
-import { newManifest, readManifest, valuesOf, withValues, writeManifest } from './form-values.ts';
+import { readDocument, textAt } from './manifest-document.ts';
+import { newManifest } from './new-manifest.ts';
 import { Problems } from './problems.tsx';
 import { usePreview } from './use-preview.ts';
 
@@ -48,11 +49,11 @@ function Creator({ sources }: { readonly sources: Sources }) {
   const api = useApi();
   const navigate = useNavigate();
   const [at, setAt] = useState(0);
-  const [text, setText] = useState(() => writeManifest(newManifest));
+  const [text, setText] = useState(newManifest);
   const [message, setMessage] = useState('');
   const source = sources[at] ?? sources[0];
-  const manifest = readManifest(text);
-  const values = manifest && valuesOf(manifest);
+  const document = useMemo(() => readDocument(text), [text]);
+  const name = document ? textAt(document, ['metadata', 'name']) : '';
   const runtime = source?.runtime ?? '';
   const gitSource = { name: source?.name ?? '', namespace: source?.namespace ?? '' };
   const preview = usePreview({
@@ -60,7 +61,7 @@ function Creator({ sources }: { readonly sources: Sources }) {
     manifest: text,
     gitSource,
     existing: false,
-    isOn: (values?.name ?? '') !== '',
+    isOn: name !== '',
   });
   const create = useMutation({
     mutationFn: () =>
@@ -72,7 +73,7 @@ function Creator({ sources }: { readonly sources: Sources }) {
       navigate({ to: '/applications/$runtime/$namespace/$name', params: { runtime, ...application } }),
   });
   const problems = preview.data?.problems ?? [];
-  const isBlocked = !values?.name || problems.some(({ severity }) => severity === 'error');
+  const isBlocked = name === '' || problems.some(({ severity }) => severity === 'error');
   return (
     <div className="grid items-start gap-4 xl:grid-cols-2">
       <Panel title="Form">
@@ -86,17 +87,11 @@ function Creator({ sources }: { readonly sources: Sources }) {
             }))}
             onChange={(chosen) => setAt(Number(chosen))}
           />
-          {values && manifest ? (
-            <ApplicationForm
-              {...{ values, problems }}
-              onChange={(next) => setText(writeManifest(withValues(manifest, next)))}
-            />
-          ) : (
-            <p className="text-sm text-muted">The YAML cannot be read at the moment; the form is back when it can.</p>
-          )}
+          <ApplicationForm {...{ text, problems }} onChange={setText} />
         </div>
       </Panel>
       <Panel
+        className="xl:sticky xl:top-4"
         title="YAML"
         hint={
           preview.data?.file
@@ -105,14 +100,14 @@ function Creator({ sources }: { readonly sources: Sources }) {
         }
       >
         <div className="flex flex-col gap-3">
-          <TextInput label="Manifest" value={text} onChange={setText} rows={18} isMono />
+          <TextInput label="Manifest" value={text} onChange={setText} rows={24} isMono />
           <Problems preview={preview.data} isPending={preview.isFetching} />
           {preview.error ? <GitFailure what="the preview" error={preview.error} /> : null}
           <TextInput
             label="Commit message"
             value={message}
             onChange={setMessage}
-            placeholder={`Add ${values?.name || 'the application'}`}
+            placeholder={`Add ${name || 'the application'}`}
           />
           {create.error ? <GitFailure what="the commit" error={create.error} /> : null}
           <div className="flex gap-2">
