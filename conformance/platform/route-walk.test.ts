@@ -60,6 +60,7 @@ const bodies: Record<string, () => object> = {
   createAccessRule: () => harmless('made'),
   updateAccessRule: () => harmless('walked'),
   saveAccessRuleFile: () => harmless('walked'),
+  readNotifications: () => ({}),
   setAccessDefault: () => ({ default: 'open' }),
   previewAccessRules: () => ({ default: 'closed' }),
   syncApplication: () => ({}),

@@ -40,6 +40,7 @@ export {
 } from './api/entities.ts';
 export { ApiErrorBody, type ErrorCode, errorStatus } from './api/errors.ts';
 export { keepAliveEvent, readEvents, writeEvent } from './api/event-stream.ts';
+export { Notification, NotificationKind, NotificationPage } from './api/notifications.ts';
 export {
   ApiKeyRow,
   AuditEntry,

@@ -5,6 +5,7 @@ import { accessRoutes } from './routes/access.ts';
 import { applicationRoutes } from './routes/applications.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { eventRoutes } from './routes/events.ts';
+import { notificationRoutes } from './routes/notifications.ts';
 import { pastRoutes } from './routes/past.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { runtimeRoutes } from './routes/runtimes.ts';
@@ -20,6 +21,7 @@ export const routes = {
   ...peopleRoutes,
   ...auditRoutes,
   ...accessRoutes,
+  ...notificationRoutes,
   ...eventRoutes,
   ...relayedRoutes,
 } as const;

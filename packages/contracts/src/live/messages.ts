@@ -21,6 +21,8 @@ export const LiveMessage = Type.Union([
   Type.Object({ type: Type.Literal('cluster-deleted'), runtime: Type.String(), server: Type.String() }),
   Type.Object({ type: Type.Literal('git-source'), row: GitSourceRow }),
   Type.Object({ type: Type.Literal('git-source-deleted'), id: ApplicationId }),
+  /** There is something new behind the bell: ask for it. Says no more, since not everybody may see it. */
+  Type.Object({ type: Type.Literal('notifications') }),
   /** Load everything again; what came before may be incomplete. */
   Type.Object({ type: Type.Literal('reset') }),
   /** Every 15 s, so that both ends know the line is alive. */

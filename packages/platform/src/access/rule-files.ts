@@ -11,7 +11,8 @@ import type {
   AccessRulesReport,
 } from '@fairlead/contracts';
 import { appendAudit } from '../audit/index.ts';
-import type { RuntimeRecord, Transaction } from '../store/index.ts';
+import { type News, notify } from '../notifications/index.ts';
+import type { ChangeKey, RuntimeRecord, Transaction } from '../store/index.ts';
 import { columnsOf, nextVersion, readRules, refusalOf, teamNames } from './rules.ts';
 
 type RuleFile = AccessRulesReport['rules'][number];
@@ -21,15 +22,15 @@ interface Applying {
   readonly now: Date;
 }
 
-/** Whether rules are different now. */
+/** What to tell the live feed: that rules are different, that there is news of a broken file. */
 export async function applyRuleFiles(
   trx: Transaction,
   report: AccessRulesReport,
   { runtime, now }: Applying,
-): Promise<boolean> {
+): Promise<ChangeKey[]> {
   const { accountId } = runtime;
-  if (!(await speaksFor(trx, runtime))) return false;
-  const { rules } = await readRules(trx, accountId);
+  if (!(await speaksFor(trx, runtime))) return [];
+  const { rules, source } = await readRules(trx, accountId);
   const { taken, waiting } = takeable(report, rules, await teamNames(trx, accountId));
   const problems = [...report.problems, ...waiting];
   const plan = planRules(rules, { taken, keeps: (file) => waiting.some((each) => each.file === file) });
@@ -65,7 +66,32 @@ export async function applyRuleFiles(
     .set({ rule_source: JSON.stringify(sourceOf(report, { runtime, problems, now })) })
     .where('id', '=', accountId)
     .execute();
-  return isChanged;
+  const news = await notify(trx, brokenNews(problems, { known: source?.problems ?? [], accountId, now }), now);
+  return isChanged ? [{ accountId, kind: 'access', runtimeId: '', key: '' }, ...news] : news;
+}
+
+/** A hundred broken files are one mistake: the list of rules shows them all. */
+const maxTold = 10;
+
+interface Known {
+  readonly known: readonly AccessRuleProblem[];
+  readonly accountId: string;
+  readonly now: Date;
+}
+
+function brokenNews(problems: readonly AccessRuleProblem[], { known, accountId, now }: Known): News[] {
+  const isKnown = (problem: AccessRuleProblem) => known.some((each) => canonicalJson(each) === canonicalJson(problem));
+  return problems
+    .filter((problem) => !isKnown(problem))
+    .slice(0, maxTold)
+    .map(({ file, line, message, holds }) => ({
+      accountId,
+      kind: 'rule-broken',
+      subject: `rule ${file} ${now.toISOString()}`,
+      title: `${file}:${line} is no access rule`,
+      message: `${message}; ${holds === undefined ? 'no rule holds for it' : `rule ${holds} holds as the file had it last`}`,
+      onlyAdmins: true,
+    }));
 }
 
 /** The runtime follows no repository any more: its rules hold on, and the platform keeps them from now on. */
@@ -79,7 +105,7 @@ export async function releaseRuleFiles(trx: Transaction, runtime: Pick<RuntimeRe
 }
 
 /** What its runtime reported last, once more: a team that a rule waited for may be there now. */
-export async function reapplyRuleFiles(trx: Transaction, accountId: string, now: Date): Promise<boolean> {
+export async function reapplyRuleFiles(trx: Transaction, accountId: string, now: Date): Promise<void> {
   const last = await trx
     .selectFrom('reported_objects')
     .innerJoin('accounts', 'accounts.rule_runtime_id', 'reported_objects.runtime_id')
@@ -89,10 +115,10 @@ export async function reapplyRuleFiles(trx: Transaction, accountId: string, now:
     .where('reported_objects.kind', '=', 'access-rules')
     .where('reported_objects.deleted', '=', false)
     .executeTakeFirst();
-  if (!last) return false;
+  if (!last) return;
   const { payload, ...runtime } = last;
   const report = payload as unknown as AccessRulesReport; // only checked reports are stored, under the kind that they are of
-  return applyRuleFiles(trx, report, { runtime: { ...runtime, accountId }, now });
+  await applyRuleFiles(trx, report, { runtime: { ...runtime, accountId }, now });
 }
 
 async function speaksFor(trx: Transaction, runtime: Pick<RuntimeRecord, 'id' | 'accountId'>): Promise<boolean> {

@@ -1,6 +1,7 @@
 // What lists show of the objects taken, and whom to tell of it.
 import { canonicalJson } from '@fairlead/base';
 import type { ApplicationReport } from '@fairlead/contracts';
+import { healthNews, type News } from '../notifications/index.ts';
 import type { AttributesBefore, ChangeKey, RuntimeRecord, Transaction } from '../store/index.ts';
 import type { AcceptedObject } from './accept.ts';
 import { projectApplication } from './projection.ts';
@@ -10,8 +11,9 @@ export async function projectObjects(
   trx: Transaction,
   taken: readonly AcceptedObject[],
   { runtime, now }: Reports,
-): Promise<ChangeKey[]> {
+): Promise<{ changes: ChangeKey[]; news: News[] }> {
   const changed: ChangeKey[] = [];
+  const news: News[] = [];
   const note = (kind: ChangeKey['kind'], key: string, before?: AttributesBefore) =>
     changed.push({ accountId: runtime.accountId, kind, runtimeId: runtime.id, key, before });
   const reports: ApplicationReport[] = [];
@@ -24,8 +26,11 @@ export async function projectObjects(
       if (removed?.entity === '') note('application', object.key, removed.before);
     }
   }
-  for (const { key, before } of await upsertRows(trx, { reports, runtime, now })) note('application', key, before);
-  return changed;
+  for (const { key, before, isChanged, told } of await upsertRows(trx, { reports, runtime, now })) {
+    if (isChanged) note('application', key, before);
+    news.push(...told);
+  }
+  return { changes: changed, news };
 }
 
 function splitKey(key: string): [namespace: string, name: string] {
@@ -59,9 +64,12 @@ interface Projected {
 interface Upserted {
   readonly key: string;
   readonly before: AttributesBefore | undefined;
+  /** It looks different now, to all or to some: only such are worth a message to people. */
+  readonly isChanged: boolean;
+  readonly told: readonly News[];
 }
 
-/** Gives rows that really look different now, to all or to some: only these are worth a message to people. */
+/** Gives those of rows that are listed. */
 async function upsertRows(trx: Transaction, projected: Projected): Promise<Upserted[]> {
   if (projected.reports.length === 0) return [];
   const differing = await differingRows(trx, projected);
@@ -93,8 +101,11 @@ async function upsertRows(trx: Transaction, projected: Projected): Promise<Upser
     )
     .execute();
   return differing
-    .filter(({ row, before, isListed }) => isListed && (row.changed_at === projected.now || before))
-    .map(({ row: { namespace, name }, before }) => ({ key: `${namespace}/${name}`, before }));
+    .filter(({ isListed }) => isListed)
+    .map(({ row: { namespace, name, changed_at }, before, told }) => {
+      const isChanged = changed_at === projected.now || before !== undefined;
+      return { key: `${namespace}/${name}`, before, isChanged, told };
+    });
 }
 
 async function differingRows(trx: Transaction, { reports, runtime, now }: Projected) {
@@ -125,8 +136,20 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
     };
     // Nobody hears of what is in no list, before or after.
     const isListed = projected.entity === '' || old?.entity === '';
-    return [{ row, isListed, before: old && attributesLost(old, projected) }];
+    return [
+      { row, isListed, before: old && attributesLost(old, projected), told: toldOf(report, runtime, old?.health) },
+    ];
   });
+}
+
+function toldOf(
+  { namespace, name, health }: ApplicationReport,
+  runtime: RuntimeRecord,
+  before: string | undefined,
+): News[] {
+  if (before === undefined) return [];
+  const seen = { accountId: runtime.accountId, runtimeId: runtime.id, runtime: runtime.name, namespace, name };
+  return healthNews(seen, { before, now: health.status, note: health.message });
 }
 
 type Attributed = Omit<AttributesBefore, 'namespace'> & { readonly destination_namespace: string };

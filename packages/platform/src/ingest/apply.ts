@@ -2,8 +2,10 @@
 // (epoch, sequence) is newer than what is stored, so that delivering it again, late or in another order changes nothing.
 import { type SqlBool, sql } from 'kysely';
 import { applyRuleFiles, releaseRuleFiles } from '../access/index.ts';
+import { type News, notify, syncNews } from '../notifications/index.ts';
 import {
   deploymentsHash,
+  type FailedDeployment,
   keepContents,
   type NewVersion,
   recordDeployments,
@@ -36,27 +38,37 @@ export async function applyReports(trx: Transaction, reports: Reports): Promise<
   const before = await storedBefore(trx, reports);
   const stored = stampRows(reports, before);
   const taken = await storeObjects(trx, stored);
-  const changes = await projectObjects(trx, taken, reports);
+  const { changes, news } = await projectObjects(trx, taken, reports);
   const contents = new Map(reports.contents);
   await recordVersions(trx, newVersions(stored, taken, before), { runtime, contents });
   await keepContents(trx, { accountId: runtime.accountId, contents, named, now });
-  await recordDeployments(trx, runtime, seenApplications(reports, taken, before));
+  const failed = await recordDeployments(trx, runtime, seenApplications(reports, taken, before));
+  news.push(...failed.flatMap((each) => failureNews(each, reports)));
   const missingContents = await missingAmong(trx, runtime.accountId, unsent(named, contents));
   await setHeard(trx, runtime.id, now);
-  if (await applyRules(trx, taken, reports)) {
-    changes.push({ accountId: runtime.accountId, kind: 'access', runtimeId: '', key: '' });
-  }
+  changes.push(...(await applyRules(trx, taken, reports)));
+  changes.push(...(await notify(trx, news, now)));
   await recordChanges(trx, changes, now);
   return { applied: taken.length, ignored: objects.length - taken.length, missingContents };
 }
 
-/** Whether somebody may see something else now. Late in the transaction: it locks the account and its audit chain. */
+/** What failed long ago is no news: the engine's history tells of it when a runtime is first seen. */
+const newsForMs = 15 * 60_000;
+
+function failureNews({ key, startedAt, finishedAt, message }: FailedDeployment, { runtime, now }: Reports): News[] {
+  if (now.getTime() - Date.parse(finishedAt ?? startedAt) > newsForMs) return [];
+  const [namespace = '', name = ''] = key.split('/');
+  const seen = { accountId: runtime.accountId, runtimeId: runtime.id, runtime: runtime.name, namespace, name };
+  return [syncNews(seen, { startedAt, message })];
+}
+
+/** Late in the transaction: it locks the account and its audit chain. */
 async function applyRules(trx: Transaction, taken: readonly AcceptedObject[], { runtime, now }: Reports) {
   const object = taken.find(({ kind }) => kind === 'access-rules');
-  if (!object) return false;
+  if (!object) return [];
   if ('accessRules' in object) return applyRuleFiles(trx, object.accessRules, { runtime, now });
   await releaseRuleFiles(trx, runtime);
-  return false;
+  return [];
 }
 
 function newVersions(stamped: readonly StampedObject[], taken: readonly AcceptedObject[], before: Known): NewVersion[] {

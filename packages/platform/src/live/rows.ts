@@ -40,7 +40,8 @@ export class RowReader {
     const messages: NumberedMessage[] = [];
     for (const change of newest) {
       if (change.kind === 'access') continue; // the hub tells those whom it concerns
-      if (change.kind === 'runtime') messages.push(...(await this.#runtimeMessages(change)));
+      if (change.kind === 'notification') messages.push({ id: change.id, message: { type: 'notifications' } });
+      else if (change.kind === 'runtime') messages.push(...(await this.#runtimeMessages(change)));
       else if (change.kind !== 'application') messages.push(...(await this.#entityMessages(change)));
       else {
         const row = rows.get(`${change.runtimeId}/${change.key}`);

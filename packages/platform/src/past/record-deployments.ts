@@ -22,18 +22,31 @@ export function deploymentsHash({ uid, operation, history, images, commit }: App
 /** So many of an application's newest are looked at; the engine's history is shorter (ten by default). */
 const lookBack = 50;
 
+export interface FailedDeployment {
+  readonly key: string;
+  readonly startedAt: string;
+  readonly finishedAt: string | undefined;
+  readonly message: string | undefined;
+}
+
+/** Gives those of the written ones that failed. */
 export async function recordDeployments(
   trx: Transaction,
   runtime: RuntimeRecord,
   seen: readonly SeenApplication[],
-): Promise<void> {
-  if (seen.length === 0) return;
+): Promise<FailedDeployment[]> {
+  if (seen.length === 0) return [];
+  const failed: FailedDeployment[] = [];
   const known = await knownDeployments(trx, runtime.id, seen);
   for (const { key, uid, reports } of seen) {
     const before = known.get(`${key} ${uid}`) ?? [];
     const changed = planDeployments(before, reports).filter((each) => !before.includes(each));
-    for (const deployment of changed) await write(trx, { runtime, key, uid }, deployment);
+    for (const deployment of changed) {
+      await write(trx, { runtime, key, uid }, deployment);
+      if (deployment.phase === 'Failed' || deployment.phase === 'Error') failed.push({ key, ...deployment });
+    }
   }
+  return failed;
 }
 
 async function knownDeployments(

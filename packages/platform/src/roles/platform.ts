@@ -6,6 +6,7 @@ import { createApi } from '../api/index.ts';
 import { bootstrapAccount, loadSigningKey } from '../auth/index.ts';
 import { IngestMetrics } from '../ingest/index.ts';
 import { LiveHub } from '../live/index.ts';
+import { watchForNews } from '../notifications/index.ts';
 import { sweepPast } from '../past/index.ts';
 import { AddressGuard, DirectLines, DirectRuntimes } from '../runtime-access/index.ts';
 import { ChangeListener, migrate, openStore, pruneChanges, type Store } from '../store/index.ts';
@@ -101,6 +102,7 @@ export const platformRole = defineRole({
     lifecycle.background('database health', store.watchHealth({ signal }));
     lifecycle.background('tunnel status', tunnels.run({ signal, clock: store.clock }));
     lifecycle.background('change pruning', pruneRegularly(store, signal));
+    lifecycle.background('notifications', watchForNews({ store, log, signal }));
     lifecycle.background('past sweeping', sweepRegularly(store, { ...config, log, signal }));
     log.info({ url: publicUrl, port }, 'platform is ready');
     return { url: publicUrl };

@@ -5,7 +5,7 @@ import type { AttributesBefore, Database } from './schema.ts';
 
 export interface ChangeKey {
   readonly accountId: string;
-  readonly kind: 'application' | 'runtime' | 'cluster' | 'git-source' | 'access';
+  readonly kind: 'application' | 'runtime' | 'cluster' | 'git-source' | 'access' | 'notification';
   readonly runtimeId: string;
   readonly key: string;
   readonly before?: AttributesBefore | undefined;

@@ -9,6 +9,7 @@ import type {
   DeploymentPhase,
   HostedInstall,
   KeyScope,
+  NotificationKind,
   RuntimePublicKey,
   UserRole,
 } from '@fairlead/contracts';
@@ -258,7 +259,7 @@ interface ChangesTable {
   id: Generated<number>;
   account_id: string;
   /** `access`: who may see what is different. */
-  kind: 'application' | 'runtime' | 'cluster' | 'git-source' | 'access';
+  kind: 'application' | 'runtime' | 'cluster' | 'git-source' | 'access' | 'notification';
   runtime_id: string;
   /** `namespace/name` of an application, the name of a runtime. */
   key: string;
@@ -287,6 +288,27 @@ interface QuarantineTable {
   at: Time;
 }
 
+interface NotificationsTable {
+  id: Generated<number>;
+  account_id: string;
+  kind: NotificationKind;
+  /** What it is about; news are told once until the opposite was told of the same subject. */
+  subject: string;
+  title: string;
+  message: string | null;
+  runtime_id: string | null;
+  /** `namespace/name` of an application. */
+  key: string | null;
+  only_user: string | null;
+  only_admins: boolean;
+  at: Time;
+}
+
+interface NotificationReadsTable {
+  user_id: string;
+  notification_id: number;
+}
+
 export interface Database {
   accounts: AccountsTable;
   access_rules: AccessRulesTable;
@@ -307,4 +329,6 @@ export interface Database {
   contents: ContentsTable;
   changes: ChangesTable;
   quarantine: QuarantineTable;
+  notifications: NotificationsTable;
+  notification_reads: NotificationReadsTable;
 }

@@ -4,6 +4,7 @@ import { applicationHandlers } from './applications.ts';
 import { auditHandlers } from './audit.ts';
 import type { HandlerDeps } from './deps.ts';
 import { eventHandlers } from './events.ts';
+import { notificationHandlers } from './notifications.ts';
 import { pastHandlers } from './past.ts';
 import { peopleHandlers } from './people.ts';
 import { relayHandlers } from './relay.ts';
@@ -22,6 +23,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...setupHandlers(deps),
   ...peopleHandlers(deps),
   ...accessHandlers(deps),
+  ...notificationHandlers(deps),
   ...auditHandlers(deps),
   ...eventHandlers(deps),
 });

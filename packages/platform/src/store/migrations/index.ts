@@ -8,6 +8,7 @@ import { entities } from './0006-entities.ts';
 import { setup } from './0007-setup.ts';
 import { runtimeAccess } from './0008-runtime-access.ts';
 import { accessRuleFiles } from './0009-rule-files.ts';
+import { notificationTables } from './0010-notifications.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-setup': setup,
   '0008-runtime-access': runtimeAccess,
   '0009-rule-files': accessRuleFiles,
+  '0010-notifications': notificationTables,
 };

@@ -1,0 +1,82 @@
+// Writes down what people should know, in the transaction that makes it so. Something is told once: again only after the
+// opposite was told of the same subject (an application that is degraded, progresses and is degraded again is one story).
+// Bounded: the oldest of an account go beyond `maxKept`, and those older than the sweep's days.
+import type { NotificationKind } from '@fairlead/contracts';
+import { type Kysely, sql } from 'kysely';
+import type { ChangeKey, Database, Transaction } from '../store/index.ts';
+
+const tellLock = 7_209_174;
+/** Per account. */
+const maxKept = 2_000;
+
+export interface News {
+  readonly accountId: string;
+  readonly kind: NotificationKind;
+  /** Whatever has the same one is told of in turn. */
+  readonly subject: string;
+  readonly title: string;
+  readonly message?: string | undefined;
+  readonly runtimeId?: string | undefined;
+  /** `namespace/name` of an application. */
+  readonly key?: string | undefined;
+  readonly onlyUser?: string | undefined;
+  readonly onlyAdmins?: boolean;
+}
+
+/** Good news are told only of what bad news were told of last. */
+const ends: Partial<Record<NotificationKind, NotificationKind>> = {
+  'application-recovered': 'application-degraded',
+  'runtime-online': 'runtime-offline',
+};
+
+/** What was news; with it the change that wakes the live feed, for `recordChanges`. */
+export async function notify(trx: Transaction, news: readonly News[], now: Date): Promise<ChangeKey[]> {
+  const woken = new Set<string>();
+  // Two that look at the same time would both find that it was not told yet.
+  const accounts = [...new Set(news.map(({ accountId }) => accountId))].sort();
+  for (const id of accounts) await sql`select pg_advisory_xact_lock(${tellLock}, hashtext(${id}))`.execute(trx);
+  for (const each of news) if (await tell(trx, each, now)) woken.add(each.accountId);
+  for (const accountId of woken) await trim(trx, accountId);
+  return [...woken].map((accountId) => ({ accountId, kind: 'notification', runtimeId: '', key: '' }));
+}
+
+async function tell(trx: Transaction, news: News, now: Date): Promise<boolean> {
+  const last = await trx
+    .selectFrom('notifications')
+    .select(['kind', 'message'])
+    .where('account_id', '=', news.accountId)
+    .where('subject', '=', news.subject)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const ended = ends[news.kind];
+  const isNews = ended === undefined ? last?.kind !== news.kind : last?.kind === ended;
+  if (!isNews) return false;
+  await trx
+    .insertInto('notifications')
+    .values({
+      account_id: news.accountId,
+      kind: news.kind,
+      subject: news.subject,
+      title: news.title.slice(0, 500),
+      message: news.message?.slice(0, 2_000) ?? null,
+      runtime_id: news.runtimeId ?? null,
+      key: news.key ?? null,
+      only_user: news.onlyUser ?? null,
+      only_admins: news.onlyAdmins ?? false,
+      at: now,
+    })
+    .execute();
+  return true;
+}
+
+async function trim(trx: Transaction, accountId: string): Promise<void> {
+  await sql`delete from notifications where account_id = ${accountId} and id <= (
+    select id from notifications where account_id = ${accountId} order by id desc offset ${maxKept} limit 1)`.execute(
+    trx,
+  );
+}
+
+export async function sweepNotifications(db: Kysely<Database>, olderThan: Date): Promise<void> {
+  await db.deleteFrom('notifications').where('at', '<', olderThan.toISOString()).execute();
+}
