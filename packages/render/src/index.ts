@@ -12,6 +12,17 @@ export { directorySelection, manifestsOfText } from './directory/index.ts';
 export { RenderError, UnsupportedSourceError } from './errors.ts';
 export { fromJson, sprigFunctions, TemplateError, TemplateSet } from './gotemplate/index.ts';
 export { type HelmTarget, manifestText } from './helm/index.ts';
+export {
+  chartRepositoriesIn,
+  credentialsIn,
+  type LoadedSources,
+  manifestsOf,
+  type PushLook,
+  type RenderContext,
+  type RepositorySecret,
+  repositorySecretSelector,
+  SourceLoader,
+} from './load/index.ts';
 export type { Manifest } from './manifest.ts';
 export {
   type ApplicationPlan,

@@ -1,13 +1,13 @@
 import type { Clock, Logger } from '@fairlead/base';
 import type { Application } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
+import type { SourceLoader } from '@fairlead/render';
 import type { ActionBook } from '../actions/index.ts';
 import type { ApplicationController, ApplicationStore } from '../application/index.ts';
 import type { ApplicationSetController } from '../applicationset/index.ts';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { HealthOf } from '../health/index.ts';
 import type { Leadership } from '../leadership/index.ts';
-import type { SourceLoader } from '../source/index.ts';
 import { ArgoError } from './argo-error.ts';
 
 export interface ApiDeps {

@@ -1,6 +1,7 @@
 // What an application consists of: tree, desired and live manifests, single objects. Secrets leave masked.
 import type { ManagedResource, ResourceNode } from '@fairlead/contracts';
 import { equalJson, type KubeObject } from '@fairlead/kube';
+import { manifestsOf } from '@fairlead/render';
 import { type Context, Hono } from 'hono';
 import { type ComparedResource, type Comparison, sourcesOf } from '../application/index.ts';
 import type { Cluster } from '../clusters/index.ts';
@@ -8,7 +9,6 @@ import { maskSecrets } from '../diff/index.ts';
 import type { HealthOf } from '../health/index.ts';
 import { resourceTree } from '../live/index.ts';
 import { isActive, permitsSync } from '../project/index.ts';
-import { manifestsOf } from '../source/index.ts';
 import { isHook } from '../sync/index.ts';
 import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';

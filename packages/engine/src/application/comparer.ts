@@ -2,10 +2,10 @@
 import { errorMessage } from '@fairlead/base';
 import type { Application } from '@fairlead/contracts';
 import { gvkOf, isNotFound, KubeApiError, refOf } from '@fairlead/kube';
+import type { LoadedSources, RenderContext, SourceLoader } from '@fairlead/render';
 import type { Cluster } from '../clusters/index.ts';
 import { JqRunner, normalize } from '../diff/index.ts';
 import type { HealthOf } from '../health/index.ts';
-import type { LoadedSources, RenderContext, SourceLoader } from '../source/index.ts';
 import type { SpecCheck } from './app-spec.ts';
 import {
   type CompareDeps,

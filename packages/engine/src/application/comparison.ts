@@ -3,6 +3,7 @@
 // given as functions.
 import type { ApplicationCondition, ResourceStatus, SyncCode } from '@fairlead/contracts';
 import { gvkOf, type KubeObject, type ResourceRef, refKey, refOf } from '@fairlead/kube';
+import { type LoadedSources, manifestsOf } from '@fairlead/render';
 import {
   diffObject,
   type IgnoreRule,
@@ -14,7 +15,6 @@ import {
 } from '../diff/index.ts';
 import { type Health, type HealthOf, worstHealth } from '../health/index.ts';
 import { type ClusterCache, descendants, externalUrlsOf, imagesOf, trackedBy } from '../live/index.ts';
-import { type LoadedSources, manifestsOf } from '../source/index.ts';
 import { hookTypesOf, isHook, isSkipped, type SyncHook, type SyncPair, waveOf } from '../sync/index.ts';
 import { orphanConditions, orphansOf } from './orphans.ts';
 import { prepareTargets, type Target, type Targets } from './targets.ts';

@@ -13,9 +13,9 @@ import {
   WorkQueue,
   type WorkQueueStats,
 } from '@fairlead/kube';
+import type { LoadedSources, SourceLoader } from '@fairlead/render';
 import type { Clusters } from '../clusters/index.ts';
 import type { SyncWindow } from '../project/index.ts';
-import type { LoadedSources, SourceLoader } from '../source/index.ts';
 import type { ApplicationChange, ApplicationStore } from './application-store.ts';
 import type { Comparison } from './comparison.ts';
 import { ApplicationReconciler, type ReconcilerDeps } from './reconciler.ts';

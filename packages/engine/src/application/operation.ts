@@ -4,10 +4,10 @@
 import { type Clock, errorMessage, type Logger, TerminalError, toKubeTime } from '@fairlead/base';
 import type { Application, ApplicationStatus, Operation, OperationPhase, OperationState } from '@fairlead/contracts';
 import { equalJson, type GroupVersionKind, isRecord, listAt, valueAt } from '@fairlead/kube';
+import type { LoadedSources } from '@fairlead/render';
 import { type IgnoreRule, ignoredPointers, withLiveValues } from '../diff/index.ts';
 import type { HealthOf } from '../health/index.ts';
 import type { ClusterCache } from '../live/index.ts';
-import type { LoadedSources } from '../source/index.ts';
 import {
   type ApplyDeps,
   applyStep,

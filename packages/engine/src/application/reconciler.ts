@@ -20,11 +20,11 @@ import {
   type ReconcileResult,
   UnknownKindError,
 } from '@fairlead/kube';
+import type { LoadedSources, PushLook, SourceLoader } from '@fairlead/render';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
 import type { HealthOf } from '../health/index.ts';
 import { permitsSync, type SyncWindow } from '../project/index.ts';
-import type { LoadedSources, PushLook, SourceLoader } from '../source/index.ts';
 import type { SyncHook } from '../sync/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';

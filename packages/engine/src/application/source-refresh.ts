@@ -3,7 +3,7 @@
 import { type Clock, errorMessage, isAbortError, type Random, RetryableError } from '@fairlead/base';
 import { type Application, refreshAnnotation } from '@fairlead/contracts';
 import { equalJson } from '@fairlead/kube';
-import type { LoadedSources, RenderContext, SourceLoader } from '../source/index.ts';
+import type { LoadedSources, RenderContext, SourceLoader } from '@fairlead/render';
 import { isMultiSource, isOfSameSources, revisionsIn, sourcesOf } from './sources.ts';
 
 /**

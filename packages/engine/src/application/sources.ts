@@ -2,7 +2,7 @@
 // `sources` and `revisions` in the other; this is the only place that knows which. Pure.
 import type { Application, ApplicationSource } from '@fairlead/contracts';
 import { equalJson, listAt, valueAt } from '@fairlead/kube';
-import type { LoadedSources } from '../source/index.ts';
+import type { LoadedSources } from '@fairlead/render';
 
 export const isMultiSource = ({ spec }: Application): boolean => (spec.sources?.length ?? 0) > 0;
 

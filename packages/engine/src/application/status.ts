@@ -2,7 +2,7 @@
 // decides what stands there, apart from the operation's own state.
 import type { Application, ApplicationCondition, ApplicationStatus, RevisionHistory } from '@fairlead/contracts';
 import { equalJson } from '@fairlead/kube';
-import type { LoadedSources } from '../source/index.ts';
+import type { LoadedSources } from '@fairlead/render';
 import { type Comparison, resourceStatus } from './comparison.ts';
 import { revisionFields, revisionsIn, sourceFields } from './sources.ts';
 

@@ -7,7 +7,7 @@ import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClo
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { assertGitVersion, GitMirrors } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
-import { ChartRepositories, Renderer, RenderPool } from '@fairlead/render';
+import { ChartRepositories, Renderer, RenderPool, SourceLoader } from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
 import { ActionBook } from '../actions/index.ts';
 import { createApi } from '../api/index.ts';
@@ -18,7 +18,7 @@ import { HealthJudge } from '../health/index.ts';
 import { engineIdentity, Leadership } from '../leadership/index.ts';
 import { LuaRunner } from '../lua/index.ts';
 import { Settings } from '../settings/index.ts';
-import { RepositoryCredentials, RepositoryTrust, SourceLoader } from '../source/index.ts';
+import { RepositoryCredentials, RepositoryTrust } from '../source/index.ts';
 import { engineRegistry } from './engine-metrics.ts';
 import { install } from './install.ts';
 

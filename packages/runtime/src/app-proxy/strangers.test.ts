@@ -24,6 +24,7 @@ import { GitAccess, GitHosting, GitTokens, Sealing } from '../git-access/index.t
 import { ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
+import { Rendering } from '../source-server/index.ts';
 import { AssertionVerifier, createAppProxy } from './index.ts';
 
 const stops: (() => unknown)[] = [];
@@ -73,11 +74,14 @@ function appProxy(engineUrl: string) {
   const hosting = new GitHosting(gitTokens);
   const sharedConfig = new SharedConfig({ cluster, engine, git, namespace: 'argocd', log: silentLogger });
   const repositoryCredentials = new RepositoryCredentials({ cluster, namespace: 'argocd' });
+  const rendering = new Rendering({ dir, known: () => [] });
+  stops.push(() => rendering.stop());
   return createAppProxy({
     ...{ engine, cluster, git, gitTokens, hosting, sharedConfig, runtimeNamespace: 'fairlead' },
     sealing: new Sealing({ cluster, namespace: 'fairlead' }),
     clusters: new ManagedClusters({ cluster, namespace: 'argocd' }),
-    changePlans: new ChangePlans({ engine, git }),
+    rendering,
+    changePlans: new ChangePlans({ engine, git, rendering }),
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
     verifier: new AssertionVerifier(),
     identity: () => identity,
@@ -101,7 +105,14 @@ interface Word {
 }
 
 let requests = 0;
-const params = { namespace: 'argocd', name: 'app', host: 'github.com', gitSource: 'demo', cluster: 'c' };
+const params = {
+  namespace: 'argocd',
+  name: 'app',
+  host: 'github.com',
+  gitSource: 'demo',
+  cluster: 'c',
+  accessRule: 'r',
+};
 
 function sign(route: AppProxyRoute, word: Word): Promise<string> {
   const {

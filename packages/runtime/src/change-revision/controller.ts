@@ -14,8 +14,8 @@ import {
   runWorkers,
   WorkQueue,
 } from '@fairlead/kube';
-import { Renderer } from '@fairlead/render';
-import { credentialSecrets, credentialsFor } from '../source-server/index.ts';
+import { ArchiveTree, chartOfSource } from '@fairlead/render';
+import type { Rendering, RepositorySecrets } from '../source-server/index.ts';
 import { findChangeRevisions, type SourceAt } from './find-change.ts';
 
 export const changeRevisionAnnotation = 'fairlead.io/change-revision';
@@ -24,6 +24,8 @@ export type ChangeRevisionWriting = 'field' | 'annotation' | 'remove';
 interface ControllerDeps {
   readonly client: KubeClient;
   readonly mirrors: GitMirrors;
+  readonly secrets: RepositorySecrets;
+  readonly rendering: Pick<Rendering, 'renderer' | 'charts'>;
   /** Synchronisations by `outcome`: found, none, failed. */
   readonly found: Counter;
   readonly log: Logger;
@@ -33,7 +35,6 @@ interface ControllerDeps {
 interface ControllerOptions {
   /** Undefined: all. */
   readonly namespace: string | undefined;
-  readonly credentialsNamespace: string;
   readonly writing: ChangeRevisionWriting;
 }
 
@@ -52,8 +53,6 @@ export class ChangeRevisionController {
   readonly #deps: ControllerDeps;
   readonly #options: ControllerOptions;
   readonly #applications: Informer;
-  readonly #secrets: Informer;
-  readonly #renderer = new Renderer();
   readonly #queue: WorkQueue;
   readonly #found: Counter;
   /** Operations that were answered, also with "none", by application. */
@@ -65,16 +64,15 @@ export class ChangeRevisionController {
     this.#options = options;
     const query = { apiVersion: argoApiVersion, kind: 'Application', namespace: options.namespace };
     this.#applications = new Informer({ client, query, log, clock });
-    this.#secrets = credentialSecrets({ client, namespace: options.credentialsNamespace, log, clock });
     this.#queue = new WorkQueue({ clock, baseDelayMs: 500, maxDelayMs: againMs });
     this.#found = deps.found;
   }
 
   /** `onWatching`: once it has seen all there is. */
   async run({ signal, onWatching }: { signal: AbortSignal; onWatching?: () => void }): Promise<void> {
-    const { log } = this.#deps;
-    const running = [this.#applications.run({ signal }), this.#secrets.run({ signal })];
-    await Promise.all([this.#applications.synced({ signal }), this.#secrets.synced({ signal })]);
+    const { log, secrets } = this.#deps;
+    const running = [this.#applications.run({ signal }), secrets.run({ signal })];
+    await Promise.all([this.#applications.synced({ signal }), secrets.synced({ signal })]);
     onWatching?.();
     const stop = this.#applications.onChange(({ type, object }) => {
       if (type === 'delete') this.#done.delete(keyOf(object));
@@ -115,13 +113,18 @@ export class ChangeRevisionController {
     const at = await Promise.all(sources.map((source, index) => this.#open(source, revisions[index] ?? '', signal)));
     const { metadata, spec } = object as unknown as Application; // an object of that kind; fields are read leniently
     const target = { releaseName: metadata.name, namespace: spec.destination.namespace };
-    return findChangeRevisions({ sources: at, target, renderer: this.#renderer }, { signal });
+    return findChangeRevisions({ sources: at, target, ...this.#deps.rendering }, { signal });
   }
 
   async #open(source: ApplicationSource, revision: string, signal: AbortSignal): Promise<SourceAt> {
-    if (source.chart !== undefined) return { source, repository: undefined, revision };
-    const { mirrors } = this.#deps;
-    const credentials = credentialsFor(source.repoURL, this.#secrets.list());
+    const { mirrors, secrets, rendering } = this.#deps;
+    const chart = chartOfSource(source, revision);
+    if (chart) {
+      const fetched = await rendering.charts.fetch(chart, { signal });
+      const tree = await ArchiveTree.of(fetched, `${chart.name}-${fetched.version}.tgz`);
+      return { source, repository: undefined, tree, revision };
+    }
+    const credentials = secrets.for(source.repoURL);
     const commit = await mirrors.resolve(source.repoURL, revision, { credentials, signal });
     return { source, repository: await mirrors.repository(source.repoURL), revision: commit };
   }

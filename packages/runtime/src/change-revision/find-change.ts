@@ -5,12 +5,22 @@
 import { contentHash } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
 import type { Repository } from '@fairlead/git';
-import { GitTree, type ReadSet, RenderError, type Renderer, type RenderRequest } from '@fairlead/render';
+import {
+  type ChartSource,
+  GitTree,
+  type ReadSet,
+  RenderError,
+  type Renderer,
+  type RenderRequest,
+  type SourceTree,
+} from '@fairlead/render';
 
 export interface SourceAt {
   readonly source: ApplicationSource;
   /** Undefined for a chart of a Helm repository: it has no commits, and its version stands for the change. */
   readonly repository: Repository | undefined;
+  /** Of a chart; the tree of a repository follows from the revision. */
+  readonly tree?: SourceTree | undefined;
   readonly revision: string;
 }
 
@@ -18,6 +28,7 @@ interface Finding {
   readonly sources: readonly SourceAt[];
   readonly target: NonNullable<RenderRequest['target']>;
   readonly renderer: Renderer;
+  readonly charts?: ChartSource | undefined;
 }
 
 interface Rendered {
@@ -88,13 +99,13 @@ async function sameParent(
 }
 
 async function renderAt(
-  { sources, target, renderer }: Finding,
+  { sources, target, renderer, charts }: Finding,
   revisions: readonly string[],
   signal: AbortSignal,
 ): Promise<Rendered> {
   const trees = await Promise.all(
-    sources.map(({ repository }, index) =>
-      repository ? GitTree.ofCommit(repository, revisions[index] ?? '') : undefined,
+    sources.map(({ repository, tree }, index) =>
+      repository ? GitTree.ofCommit(repository, revisions[index] ?? '') : tree,
     ),
   );
   const lenders = sources.flatMap(({ source: { ref } }, index) => (ref === undefined ? [] : [{ ref, index }]));
@@ -108,8 +119,8 @@ async function renderAt(
   const outputs: unknown[] = [];
   for (const [index, { source }] of sources.entries()) {
     const tree = trees[index];
-    if (!tree || (source.ref !== undefined && source.path === undefined)) continue;
-    const { manifests, inputs, lent } = await renderer.render({ tree, source, refs, target }, { signal });
+    if (!tree || (source.ref !== undefined && source.path === undefined && source.chart === undefined)) continue;
+    const { manifests, inputs, lent } = await renderer.render({ tree, source, refs, charts, target }, { signal });
     outputs.push(manifests);
     read[index]?.push(inputs);
     for (const { ref, index: lender } of lenders) if (lent[ref]) read[lender]?.push(lent[ref]);

@@ -1,7 +1,17 @@
 // Everything that can be known of an Application before it is committed: schema, name, project rules, the repository it
 // deploys from, and what it would deploy. Looks, and changes nothing.
+import { FairleadError, isAbortError } from '@fairlead/base';
 import type { Application, ApplicationProblem, ApplicationSource } from '@fairlead/contracts';
-import { GitTree, type Manifest, RenderError, render } from '@fairlead/render';
+import {
+  ArchiveTree,
+  type ChartReference,
+  type ChartSource,
+  chartOfSource,
+  GitTree,
+  type Manifest,
+  RenderError,
+  type SourceTree,
+} from '@fairlead/render';
 import { EngineRefusedError } from '../argo-cd/index.ts';
 import { type Actor, GitAccessError } from '../git-access/index.ts';
 import type { HomeDeps } from './home.ts';
@@ -22,13 +32,17 @@ interface ExamineInput {
   readonly signal: AbortSignal;
 }
 
+interface SourceInput extends ExamineInput {
+  /** Where charts may be taken from for this person. */
+  readonly charts: ChartSource | undefined;
+}
+
 export async function examine(deps: HomeDeps, input: ExamineInput): Promise<Examination> {
-  const [taken, allowed, content] = await Promise.all([
-    input.isNew ? nameProblems(deps, input) : [],
-    ruleProblems(deps, input),
-    examineSource(deps, input),
-  ]);
-  return { ...content, problems: [...taken, ...allowed, ...content.problems] };
+  const [taken, rules] = await Promise.all([input.isNew ? nameProblems(deps, input) : [], ruleProblems(deps, input)]);
+  // Charts are read with the engine's credentials: for nobody whose project forbids the repository.
+  const charts = rules.length === 0 ? deps.rendering.charts : undefined;
+  const content = await examineSource(deps, { ...input, charts });
+  return { ...content, problems: [...taken, ...rules, ...content.problems] };
 }
 
 async function nameProblems(
@@ -71,40 +85,57 @@ async function ruleProblems(
   return found;
 }
 
-async function examineSource(deps: HomeDeps, { actor, application, signal }: ExamineInput): Promise<Examination> {
+async function examineSource(deps: HomeDeps, input: SourceInput): Promise<Examination> {
+  const { actor, application, signal } = input;
   const { source, sources = [] } = application.spec;
   if (!source) {
     const reason = `it has ${sources.length} sources, which are not rendered here`;
     return { problems: [warning('spec.sources', reason, 'See the difference after the commit, before the sync')] };
   }
-  if (source.chart) {
-    const reason = 'a chart of a Helm repository is not rendered here';
-    return { problems: [warning('spec.source.chart', reason, 'Check name and version by hand')] };
-  }
+  const chart = chartOfSource(source, source.targetRevision ?? '');
+  if (chart) return examineChart(deps, chart, { ...input, source });
   try {
     const { repoURL, targetRevision: revision = '' } = source;
     const { repository, commit } = await deps.git.read(actor, { repoURL, revision }, { signal });
     const tree = await GitTree.ofCommit(repository, commit);
-    return { ...(await tryRender(tree, { source, application, signal })), revision: commit };
+    const path = (source.path ?? '').replace(/^\.?\/*|\/+$/g, '');
+    if ((await tree.list(path)) === undefined) {
+      const remedy = 'Give a folder that is there at this revision, or push it first';
+      return { problems: [problem('spec.source.path', `the repository has no folder ${source.path}`, remedy)] };
+    }
+    return { ...(await tryRender(deps, tree, { ...input, source })), revision: commit };
   } catch (error) {
     if (!(error instanceof GitAccessError)) throw error;
     return { problems: [repositoryProblem(error)] };
   }
 }
 
-async function tryRender(
-  tree: GitTree,
-  { source, application, signal }: { source: ApplicationSource; application: Application; signal: AbortSignal },
+async function examineChart(
+  deps: HomeDeps,
+  chart: ChartReference,
+  input: SourceInput & { readonly source: ApplicationSource },
 ): Promise<Examination> {
-  const path = (source.path ?? '').replace(/^\.?\/*|\/+$/g, '');
-  if ((await tree.list(path)) === undefined) {
-    const remedy = 'Give a folder that is there at this revision, or push it first';
-    return { problems: [problem('spec.source.path', `the repository has no folder ${source.path}`, remedy)] };
+  if (!input.charts) return { problems: [] }; // what the project forbids is told already
+  try {
+    const fetched = await input.charts.fetch(chart, { signal: input.signal });
+    const tree = await ArchiveTree.of(fetched, `${chart.name}-${fetched.version}.tgz`);
+    return { ...(await tryRender(deps, tree, input)), revision: fetched.version };
+  } catch (error) {
+    if (isAbortError(error) || !(error instanceof FairleadError)) throw error;
+    const remedy = 'Check repository, name and version of the chart';
+    return { problems: [problem('spec.source.chart', error.message, remedy)] };
   }
+}
+
+async function tryRender(
+  { rendering }: HomeDeps,
+  tree: SourceTree,
+  { source, application, charts, signal }: SourceInput & { readonly source: ApplicationSource },
+): Promise<Examination> {
   const namespace = application.spec.destination.namespace ?? '';
   const target = { releaseName: application.metadata.name, namespace };
   try {
-    const { manifests, warnings } = await render({ tree, source, target }, { signal });
+    const { manifests, warnings } = await rendering.renderer.render({ tree, source, charts, target }, { signal });
     const said = warnings.map((text) => warning('spec.source', text));
     if (manifests.length > 0) return { problems: said, manifests };
     return { problems: [...said, warning('spec.source.path', 'nothing would be deployed from there')], manifests };

@@ -14,17 +14,19 @@ import {
   type PlannedApplication,
   type PlanSide,
   plan,
-  Renderer,
   type SourceTree,
 } from '@fairlead/render';
 import type { Redactor } from '../application-reporter/index.ts';
 import type { ArgoCdClient } from '../argo-cd/index.ts';
 import type { Actor, GitAccess } from '../git-access/index.ts';
+import type { Rendering } from '../source-server/index.ts';
 import { type Change, type ChangeWish, follows, locateChange } from './change.ts';
 
 interface PlansDeps {
   readonly engine: ArgoCdClient;
   readonly git: GitAccess;
+  /** Read sets of earlier plans decide what need not be rendered for this one. */
+  readonly rendering: Pick<Rendering, 'renderer' | 'charts'>;
 }
 
 interface Asking {
@@ -46,8 +48,6 @@ const maxAnswerBytes = 6 * 1024 * 1024;
 
 export class ChangePlans {
   readonly #deps: PlansDeps;
-  /** Read sets of earlier plans decide what need not be rendered for this one. */
-  readonly #renderer = new Renderer();
 
   constructor(deps: PlansDeps) {
     this.#deps = deps;
@@ -82,7 +82,7 @@ export class ChangePlans {
       before: { applications: applications.before, openTree: before },
       after: { applications: applications.after, openTree: after },
     };
-    return plan({ ...sides, renderer: this.#renderer }, { signal });
+    return plan({ ...sides, ...this.#deps.rendering }, { signal });
   }
 
   /** Sources that follow the branch are read at the two commits, all others where they point, once. */

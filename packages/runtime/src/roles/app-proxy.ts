@@ -12,6 +12,7 @@ import { IdentityWatch } from '../identity/index.ts';
 import { ClustersInGit, ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
+import { Rendering, RepositorySecrets } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
@@ -41,13 +42,15 @@ export const appProxyRole = defineRole({
     lifecycle.onStop('engine client', () => engine.close());
     let identities: IdentityWatch | undefined;
     let cluster: KubeClient | undefined;
+    let secrets: RepositorySecrets | undefined;
     const watchIdentity = async () => {
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
       cluster = client;
       identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
       const runtime = () => identities?.current?.runtimeName;
       const following = new ClustersInGit({ client, namespace: config.engineNamespace, runtime, clock, log });
-      await Promise.all([identities.run({ signal }), following.run({ signal })]);
+      secrets = new RepositorySecrets({ client, namespace: config.engineNamespace, log, clock });
+      await Promise.all([identities.run({ signal }), following.run({ signal }), secrets.run({ signal })]);
       await client.close();
     };
     const connected = () => {
@@ -61,12 +64,16 @@ export const appProxyRole = defineRole({
     const mirrors = new GitMirrors({ dir, log, clock });
     lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
     const git = new GitAccess({ mirrors, tokens: gitTokens });
+    const known = () => secrets?.chartRepositories() ?? [];
+    const rendering = new Rendering({ dir: join(dir, 'rendering'), known, clock });
+    lifecycle.onStop('renderers', () => rendering.stop());
     const server = createAppProxy({
       engine,
       cluster: connected,
       git,
       gitTokens,
-      ...configurationParts({ cluster: connected, engine, git, gitTokens, log, config }),
+      rendering,
+      ...configurationParts({ cluster: connected, engine, git, gitTokens, rendering, log, config }),
       verifier: new AssertionVerifier({ clock }),
       identity: () => identities?.current,
       clock,
@@ -85,12 +92,13 @@ interface ConfigurationDeps {
   readonly engine: ArgoCdClient;
   readonly git: GitAccess;
   readonly gitTokens: GitTokens;
+  readonly rendering: Rendering;
   readonly log: Logger;
   readonly config: { readonly runtimeNamespace: string; readonly engineNamespace: string };
 }
 
 /** Clusters, Git Sources and the repository that they are configured in. */
-function configurationParts({ cluster, engine, git, gitTokens, log, config }: ConfigurationDeps) {
+function configurationParts({ cluster, engine, git, gitTokens, rendering, log, config }: ConfigurationDeps) {
   const { runtimeNamespace, engineNamespace: namespace } = config;
   const hosting = new GitHosting(gitTokens);
   const sharedConfig = new SharedConfig({ cluster, engine, git, namespace, log });
@@ -101,7 +109,7 @@ function configurationParts({ cluster, engine, git, gitTokens, log, config }: Co
     sealing: new Sealing({ cluster, namespace: runtimeNamespace }),
     clusters: new ManagedClusters({ cluster, namespace }),
     sharedConfig,
-    changePlans: new ChangePlans({ engine, git }),
+    changePlans: new ChangePlans({ engine, git, rendering }),
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
   };
 }

@@ -41,7 +41,7 @@ import { ArgoCdClient } from '../argo-cd/index.ts';
 import { configurationApplicationName, formatSharedConfigUrl, sharedConfigOf } from '../configuration/index.ts';
 import { IdentityWatch, RuntimeTokens } from '../identity/index.ts';
 import { AccessRulesLook } from '../shared-config/index.ts';
-import { credentialSecrets, credentialsFor } from '../source-server/index.ts';
+import { RepositorySecrets } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
 import { serveProbes } from './probes.ts';
@@ -200,11 +200,11 @@ async function report(reporting: Reporting): Promise<void> {
     report: (gitSource, stamp) =>
       gitSource ? { kind: 'git-source', gitSource, ...stamp } : { kind: 'git-source', deleted: true, ...stamp },
   });
-  const secrets = credentialSecrets({ client, namespace: namespace ?? defaultEngineNamespace, log, clock });
+  const secrets = new RepositorySecrets({ client, namespace: namespace ?? defaultEngineNamespace, log, clock });
   const rulesLook = new AccessRulesLook({
     mirrors,
     applications: () => applicationsIn(informer),
-    credentials: (url) => credentialsFor(url, secrets.list()),
+    credentials: (url) => secrets.for(url),
     runtime: identity.runtimeName,
   });
   const synced = (within: AbortSignal) =>

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { ConfigError, Counter, createRegistry, defineRole, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import { ChangeRevisionController, type ChangeRevisionWriting } from '../change-revision/index.ts';
+import { Rendering, RepositorySecrets } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { serveProbes } from './probes.ts';
 import { clusterSettings } from './settings.ts';
@@ -45,11 +47,15 @@ export const changeRevisionRole = defineRole({
     let isWatching = false;
     const run = async () => {
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      const namespace = isAll ? defaultEngineNamespace : config.engineNamespace;
+      const secrets = new RepositorySecrets({ client, namespace, log, clock });
+      const dir = join(config.changeRevisionDir, 'rendering');
+      const rendering = new Rendering({ dir, known: () => secrets.chartRepositories(), clock });
+      lifecycle.onStop('renderers', () => rendering.stop());
       const controller = new ChangeRevisionController(
-        { client, mirrors, found, log, clock },
+        { client, mirrors, secrets, rendering, found, log, clock },
         {
           namespace: isAll ? undefined : config.engineNamespace,
-          credentialsNamespace: isAll ? defaultEngineNamespace : config.engineNamespace,
           writing,
         },
       );

@@ -1,1 +1,2 @@
-export { credentialSecrets, credentialsFor } from './repository-credentials.ts';
+export { Rendering } from './rendering.ts';
+export { RepositorySecrets } from './repository-secrets.ts';

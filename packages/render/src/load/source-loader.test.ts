@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exec, silentLogger } from '@fairlead/base';
 import { GitMirrors, WorkingCopy } from '@fairlead/git';
-import { ChartRepositories, Renderer } from '@fairlead/render';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ChartRepositories } from '../charts/index.ts';
+import { Renderer } from '../renderer.ts';
 import { manifestsOf, SourceLoader } from './index.ts';
 
 let dir: string;

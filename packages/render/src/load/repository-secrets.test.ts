@@ -1,15 +1,14 @@
-import type { KubeObject } from '@fairlead/kube';
 import { describe, expect, it } from 'vitest';
-import { chartRepositoriesIn, findCredentials } from './repository-credentials.ts';
+import { chartRepositoriesIn, credentialsIn, type RepositorySecret } from './index.ts';
 
-const secret = (type: string, fields: Record<string, string>): KubeObject => ({
+const secret = (type: string, fields: Record<string, string>): RepositorySecret => ({
   apiVersion: 'v1',
   kind: 'Secret',
   metadata: { name: 'x', labels: { 'argocd.argoproj.io/secret-type': type } },
   data: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, Buffer.from(value).toString('base64')])),
 });
 
-describe('findCredentials', () => {
+describe('credentialsIn', () => {
   const secrets = [
     secret('repo-creds', { url: 'https://host/org', username: 'org', password: 'o' }),
     secret('repo-creds', { url: 'https://host/org/team', username: 'team', password: 't' }),
@@ -25,7 +24,7 @@ describe('findCredentials', () => {
     ['https://host/organisation/x', undefined],
     ['https://other/org/x', undefined],
   ])('%s: %s', (url, username) => {
-    expect(findCredentials(url, secrets)?.username).toBe(username);
+    expect(credentialsIn(url, secrets)?.username).toBe(username);
   });
 });
 

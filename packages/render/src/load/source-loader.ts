@@ -1,20 +1,13 @@
 // From an application's sources to manifests: revision → commit → tree → render, for each source; for a chart: range →
-// version → archive → render. Failures are the typed errors of `git` and `render`; nothing is retried here. One source that fails fails the whole: nothing is ever compared
-// with a part of what the application should be.
+// version → archive → render. Failures are the typed errors of `git` and `render`; nothing is retried here. One source
+// that fails fails the whole: nothing is ever compared with a part of what the application should be.
 import { mapLimit } from '@fairlead/base';
 import type { ApplicationSource, RevisionMetadata } from '@fairlead/contracts';
 import type { GitCredentials, GitMirrors } from '@fairlead/git';
-import {
-  ArchiveTree,
-  type ChartReference,
-  type ChartSource,
-  chartOfSource,
-  GitTree,
-  type Manifest,
-  type Renderer,
-  type RenderResult,
-  type SourceTree,
-} from '@fairlead/render';
+import { ArchiveTree, type ChartReference, type ChartSource, chartOfSource } from '../charts/index.ts';
+import type { Manifest } from '../manifest.ts';
+import type { Renderer, RenderResult } from '../renderer.ts';
+import { GitTree, type SourceTree } from '../tree/index.ts';
 import { PushLook } from './push-look.ts';
 
 /** What an application's manifests may depend on beside its sources. */

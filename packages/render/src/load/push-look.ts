@@ -2,7 +2,7 @@
 // answer that for all applications of a repository; nothing is rendered and no cluster is looked at. In doubt the
 // answer is yes: a wrong no would leave a change undeployed until the next poll.
 import type { ApplicationSource } from '@fairlead/contracts';
-import { type GitTree, stillHolds } from '@fairlead/render';
+import { type GitTree, stillHolds } from '../tree/index.ts';
 import type { LoadedSources } from './source-loader.ts';
 
 type OpenTree = (url: string, revision: string) => Promise<GitTree>;

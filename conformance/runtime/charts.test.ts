@@ -1,0 +1,152 @@
+// Charts of a private repository, in what the runtime itself renders: previews, plans and change revisions.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exec, Lifecycle, silentLogger } from '@fairlead/base';
+import { gitTokenPurpose, seal } from '@fairlead/contracts';
+import { WorkingCopy } from '@fairlead/git';
+import { changeRevisionRole } from '@fairlead/runtime';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually, type Repository } from '../engine/world.ts';
+import { type House, registerHosted, startHouse } from './world.ts';
+
+let house: House;
+let values: Repository;
+let charts: Server;
+let chartsUrl: string;
+const lifecycle = new Lifecycle(silentLogger);
+const runtime = { runtime: 'hosted' };
+const api = () => house.platform.api;
+
+async function archiveOfChart(): Promise<Buffer> {
+  const dir = await mkdtemp(join(tmpdir(), 'fairlead-private-charts-'));
+  const copy = await WorkingCopy.init(join(dir, 'chart'));
+  await copy.write({
+    'shop/Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.2.0\n',
+    'shop/values.yaml': 'text: default\n',
+    'shop/templates/c.yaml':
+      'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: shop }\ndata: { text: {{ .Values.text | quote }} }\n',
+  });
+  await exec('tar', ['-czf', join(dir, 'shop.tgz'), '-C', copy.dir, 'shop']);
+  const content = await readFile(join(dir, 'shop.tgz'));
+  await rm(dir, { recursive: true });
+  return content;
+}
+
+beforeAll(async () => {
+  const archive = await archiveOfChart();
+  const index = 'apiVersion: v1\nentries:\n  shop:\n  - version: 1.2.0\n    urls: [shop-1.2.0.tgz]\n';
+  const expected = `Basic ${Buffer.from('reader:chart-key').toString('base64')}`;
+  charts = createServer(({ url, headers }, response) => {
+    if (headers.authorization !== expected) return response.writeHead(401).end();
+    return response.end(url === '/index.yaml' ? index : archive);
+  });
+  await new Promise<void>((resolve) => charts.listen(0, '127.0.0.1', resolve));
+  chartsUrl = `http://127.0.0.1:${(charts.address() as AddressInfo).port}`; // a listening TCP server has one
+  house = await startHouse();
+  await house.startRuntime();
+  await registerHosted(house);
+  await house.world.client.create({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'charts', namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': 'repository' } },
+    stringData: { type: 'helm', name: 'charts', url: chartsUrl, username: 'reader', password: 'chart-key' },
+  });
+  values = await house.world.repository('demo/values');
+  await values.push({ 'shop.yaml': 'text: one\n', 'apps/README.md': 'here' });
+  const spec = {
+    project: 'default',
+    source: { repoURL: values.url, path: 'apps', targetRevision: 'main' },
+    destination: { server: 'https://kubernetes.default.svc', namespace: 'argocd' },
+  };
+  await house.world.application('source', spec, { labels: { 'fairlead.io/entity': 'git-source' } });
+  await eventually(async () => {
+    expect((await api().call('getRuntime', { params: runtime })).status).toBe('connected');
+  }, 60_000);
+  const { host } = new URL(house.world.gitUrl);
+  const { key } = await api().call('getSealingKey', { params: runtime });
+  const { user } = await api().call('me', {});
+  const sealed = await seal('test-key', { to: key, purpose: gitTokenPurpose({ userId: user.id, host }) });
+  const body = { provider: 'builtin', url: house.world.gitUrl, sealed } as const;
+  await api().call('putGitToken', { params: { ...runtime, host }, body });
+}, 180_000);
+
+afterAll(async () => {
+  await lifecycle.stop();
+  await house?.stop();
+  charts.closeAllConnections();
+  await new Promise((resolve) => charts.close(resolve));
+});
+
+const manifest = (version: string, project = 'default') => `apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: { name: preview }
+spec:
+  project: ${project}
+  source: { repoURL: ${chartsUrl}, chart: shop, targetRevision: ${version} }
+  destination: { server: https://kubernetes.default.svc, namespace: shop }
+`;
+const preview = (text: string) =>
+  api().call('previewApplication', { params: runtime, body: { manifest: text, gitSource: { name: 'source' } } });
+
+it('a preview shows what a chart would deploy, and says when there is no such version', async () => {
+  await eventually(async () => {
+    const made = await preview(manifest('1.x'));
+    expect(made).toMatchObject({ problems: [], revision: '1.2.0', manifests: [{ data: { text: 'default' } }] });
+  });
+  const { problems } = await preview(manifest('9.x'));
+  expect(problems).toMatchObject([{ field: 'spec.source.chart', reason: expect.stringContaining('9.x') }]);
+});
+
+it('a preview reads no chart for a project that forbids its repository', async () => {
+  await house.world.client.create({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: { name: 'narrow', namespace: 'argocd' },
+    spec: { sourceRepos: ['https://example.com/*'], destinations: [{ server: '*', namespace: '*' }] },
+  });
+  const made = await eventually(async () => {
+    const answer = await preview(manifest('1.x', 'narrow'));
+    expect(JSON.stringify(answer.problems)).toContain('does not allow repository');
+    return answer;
+  });
+  expect(made.manifests).toBeUndefined();
+});
+
+it('plan and change revision follow the values that Git lends to a chart', async () => {
+  const config = {
+    kubeconfigFile: join(house.world.dir, 'kubeconfig'),
+    runtimeNamespace: 'fairlead',
+    engineNamespace: 'argocd',
+    changeRevisionDir: join(house.world.dir, 'change-revision'),
+    changeRevisionWriting: 'field',
+    changeRevisionPort: undefined,
+  };
+  await changeRevisionRole.start(config, { log: silentLogger, lifecycle });
+  const used = await values.push({ 'shop.yaml': 'text: two\n' }, 'used');
+  await values.push({ 'other.yaml': 'x: 1\n' }, 'not used');
+  await house.world.application('shop', {
+    project: 'default',
+    destination: { server: 'https://kubernetes.default.svc', namespace: 'shop' },
+    syncPolicy: { automated: {}, syncOptions: ['CreateNamespace=true'] },
+    sources: [
+      { repoURL: chartsUrl, chart: 'shop', targetRevision: '1.x', helm: { valueFiles: ['$values/shop.yaml'] } },
+      { repoURL: values.url, targetRevision: 'main', ref: 'values' },
+    ],
+  });
+  await eventually(async () => {
+    const sync = (await house.world.app('shop')).status?.operationState?.operation.sync;
+    expect(sync).toMatchObject({ changeRevisions: ['1.2.0', used] });
+  }, 30_000);
+  const { work } = values;
+  await work.git('checkout', '--quiet', '-B', 'next');
+  await work.write({ 'shop.yaml': 'text: three\n' });
+  await work.commit('next');
+  await work.git('push', '--quiet', values.url.replace('//', '//test:test-key@'), 'HEAD:next');
+  const made = await api().call('createPlan', { params: runtime, body: { repoURL: values.url, to: 'next' } });
+  expect(made.applications).toMatchObject([
+    { name: 'shop', change: 'changed', objects: [{ after: { data: { text: 'three' } } }] },
+  ]);
+});
