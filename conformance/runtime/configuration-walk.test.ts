@@ -2,10 +2,17 @@
 // repository, and `git revert` of it by hand undoes it everywhere within 10 s. And two who edit the same file: the second
 // sees both versions, for each kind of file.
 import { type RunningCluster, startCluster } from '@fairlead/cluster';
-import { type CommitReceipt, clusterCredentialsPurpose, gitTokenPurpose, seal } from '@fairlead/contracts';
+import {
+  type AccessRuleInput,
+  type CommitReceipt,
+  clusterCredentialsPurpose,
+  gitTokenPurpose,
+  seal,
+} from '@fairlead/contracts';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, Repository } from '../engine/world.ts';
+import { eventually } from '../engine/world.ts';
+import { ByHand } from './by-hand.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
 
 const promisedMs = 10_000;
@@ -18,15 +25,11 @@ const team = { ...runtime, gitSource: 'team' };
 let house: House;
 let target: RunningCluster;
 let targetClient: KubeClient;
-const repositories = new Map<string, Repository>();
+let byHand: ByHand;
 
 const api = () => house.platform.api;
-const urlOf = (name: string) => `${house.world.gitUrl}/fairlead/${name}.git`;
-const repository = (name: string) => {
-  const found = repositories.get(name);
-  if (!found) throw new Error(`no clone of ${name}`);
-  return found;
-};
+const urlOf = (name: string) => byHand.urlOf(name);
+const revert = (name: string, commit?: string) => byHand.revert(name, commit);
 
 async function sealed(text: string, purpose: (userId: string) => string) {
   const [{ key }, { user }] = await Promise.all([
@@ -51,28 +54,6 @@ spec:
 const configMap = (text: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata: { name: settings }\ndata: { text: ${text} }\n`;
 
-/** A clone as somebody has it who works by hand. */
-async function clone(name: string): Promise<void> {
-  const copy = await house.world.repository(`by-hand/${name}`);
-  repositories.set(name, new Repository(copy.work, urlOf(name)));
-  await pull(name);
-}
-
-const withKey = (name: string) => urlOf(name).replace('//', '//test:test-key@');
-async function pull(name: string): Promise<string> {
-  const { work } = repository(name);
-  await work.git('fetch', '--quiet', withKey(name), 'main');
-  await work.git('reset', '--quiet', '--hard', 'FETCH_HEAD');
-  return work.git('rev-parse', 'HEAD');
-}
-
-async function revert(name: string, commit = 'HEAD'): Promise<void> {
-  await pull(name);
-  const { work } = repository(name);
-  await work.git('revert', '--no-edit', commit);
-  await work.git('push', '--quiet', withKey(name), 'HEAD:main');
-}
-
 const live = async (name: string) => {
   const ref = { group: '', version: 'v1', kind: 'ConfigMap', namespace: name, name: 'settings' };
   return ((await house.world.get(ref))?.['data'] as { text?: string } | undefined)?.text;
@@ -94,6 +75,7 @@ async function addProd() {
 
 beforeAll(async () => {
   [house, target] = await Promise.all([startHouse(), startCluster()]);
+  byHand = new ByHand(house);
   targetClient = new KubeClient(await loadKubeconfig(target.kubeconfig));
   await house.startRuntime();
   await registerHosted(house);
@@ -105,9 +87,7 @@ beforeAll(async () => {
   const token = await sealed('test-key', (userId) => gitTokenPurpose({ userId, host }));
   const given = { provider: 'builtin', url: house.world.gitUrl, sealed: token } as const;
   await api().call('putGitToken', { params: { ...runtime, host }, body: given });
-  const content = await house.world.repository('fairlead/content');
-  repositories.set('content', content);
-  await content.push({
+  await byHand.begin('content', {
     'one/a.yaml': configMap('one'),
     'two/a.yaml': configMap('two'),
     'three/a.yaml': configMap('first'),
@@ -117,8 +97,10 @@ beforeAll(async () => {
     gitSource: { name: 'default', repoURL: urlOf('applications') },
   };
   await api().call('connectConfiguration', { params: runtime, body });
-  for (const name of ['shared-config', 'applications']) await clone(name);
-  await repository('applications').push({ 'shop.yaml': manifest('shop'), 'rolled.yaml': manifest('rolled', 'three') });
+  for (const name of ['shared-config', 'applications']) await byHand.clone(name);
+  await byHand
+    .repository('applications')
+    .push({ 'shop.yaml': manifest('shop'), 'rolled.yaml': manifest('rolled', 'three') });
   await eventually(async () => {
     expect([await live('shop'), await live('rolled')]).toEqual(['one', 'first']);
     expect((await application('shop'))?.health.status).toBe('Healthy');
@@ -135,7 +117,8 @@ interface Change {
   readonly repository: 'shared-config' | 'applications' | 'content';
   readonly subject: RegExp;
   readonly before?: () => Promise<unknown>;
-  readonly act: () => Promise<CommitReceipt | undefined>;
+  /** What the answer says of the commit, where it says it. */
+  readonly act: () => Promise<CommitReceipt | undefined | null>;
   /** Throws until the change is to be seen everywhere. */
   readonly isDone: () => Promise<void>;
   readonly isUndone: () => Promise<void>;
@@ -156,6 +139,22 @@ const clusterIs = (expected: object | undefined) => async () => {
   else expect(found).toBeUndefined();
 };
 
+const rule = (actions: AccessRuleInput['actions']): AccessRuleInput => ({
+  name: 'shop-viewers',
+  effect: 'allow',
+  teams: ['*'],
+  entity: 'application',
+  actions,
+  attributes: { projects: ['default'] },
+});
+const foundRule = async () => {
+  const { items } = await api().call('listAccessRules', {});
+  return items.find(({ name }) => name === 'shop-viewers');
+};
+const ruleId = async () => ({ rule: (await foundRule())?.id ?? '' });
+const ruleIs = (actions: AccessRuleInput['actions'] | undefined) => async () => {
+  expect((await foundRule())?.actions).toEqual(actions);
+};
 const changes: readonly Change[] = [
   {
     what: 'creating an application',
@@ -199,7 +198,7 @@ const changes: readonly Change[] = [
     repository: 'content',
     subject: /^Roll back rolled to [0-9a-f]{7}$/,
     before: async () => {
-      await repository('content').push({ 'three/a.yaml': configMap('second') });
+      await byHand.repository('content').push({ 'three/a.yaml': configMap('second') });
       await eventually(async () => {
         expect(await live('rolled')).toBe('second');
         const { report, row } = await api().call('getApplication', { params: { ...shop, name: 'rolled' } });
@@ -282,30 +281,64 @@ const changes: readonly Change[] = [
     isDone: clusterIs(undefined),
     isUndone: clusterIs({ status: 'Successful', labels: { region: 'eu' } }),
   },
+  {
+    what: 'making an access rule',
+    repository: 'shared-config',
+    subject: /access rule shop-viewers/,
+    act: async () => {
+      await api().call('createAccessRule', { body: rule(['VIEW']) });
+      return null;
+    },
+    isDone: ruleIs(['VIEW']),
+    isUndone: ruleIs(undefined),
+  },
+  {
+    what: 'changing an access rule',
+    repository: 'shared-config',
+    subject: /access rule shop-viewers/,
+    before: async () => {
+      await revert('shared-config');
+      await eventually(ruleIs(['VIEW']));
+    },
+    act: async () => {
+      await api().call('updateAccessRule', { params: await ruleId(), body: rule(['VIEW', 'SYNC']) });
+      return null;
+    },
+    isDone: ruleIs(['VIEW', 'SYNC']),
+    isUndone: ruleIs(['VIEW']),
+  },
+  {
+    what: 'removing an access rule',
+    repository: 'shared-config',
+    subject: /access rule shop-viewers/,
+    act: async () => {
+      await api().call('deleteAccessRule', { params: await ruleId() });
+      return null;
+    },
+    isDone: ruleIs(undefined),
+    isUndone: ruleIs(['VIEW']),
+  },
 ];
-
-const heads = async () => {
-  const names = [...repositories.keys()];
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await pull(name)])));
-};
 
 describe('every change of configuration', () => {
   it.each(changes)(
     '$what is one commit by who acted, and its revert undoes it',
     async (change) => {
       await change.before?.();
-      const before = await heads();
+      const before = await byHand.heads();
       const commit = await change.act();
-      expect(commit).toMatchObject({ changed: true, repoURL: urlOf(change.repository) });
-      expect(await heads()).toEqual({ ...before, [change.repository]: commit?.sha });
-      const { work } = repository(change.repository);
-      const range = `${before[change.repository]}..${commit?.sha}`;
-      const [line = '', ...more] = (await work.git('log', '--format=%an <%ae>|%s', range)).split('\n');
-      expect(more).toEqual([]);
-      expect(line.split('|')).toEqual(['admin <admin@fairlead.invalid>', expect.stringMatching(change.subject)]);
-      expect((await work.git('diff', '--name-only', range)).split('\n')).toEqual([commit?.path]);
+      const after = await byHand.heads();
+      const sha = after[change.repository] ?? '';
+      expect({ ...after, [change.repository]: '' }).toEqual({ ...before, [change.repository]: '' });
+      if (commit !== null) expect(commit).toMatchObject({ changed: true, repoURL: urlOf(change.repository), sha });
+      const { work } = byHand.repository(change.repository);
+      const range = `${before[change.repository]}..${sha}`;
+      const commits = (await work.git('log', '--format=%an <%ae>|%s', range)).split('\n');
+      expect(commits).toEqual([expect.stringMatching(/^admin <admin@fairlead\.invalid>\|/)]);
+      expect(commits[0]?.split('|')[1]).toMatch(change.subject);
+      expect((await work.git('diff', '--name-only', range)).split('\n')).toHaveLength(1);
       await eventually(change.isDone, 30_000);
-      await revert(change.repository, commit?.sha);
+      await revert(change.repository, sha);
       const revertedAt = performance.now();
       await eventually(change.isUndone, 3 * promisedMs);
       undoneMs.push(performance.now() - revertedAt);
