@@ -121,7 +121,7 @@ it('plan and change revision follow the values that Git lends to a chart', async
     runtimeNamespace: 'fairlead',
     engineNamespace: 'argocd',
     changeRevisionDir: join(house.world.dir, 'change-revision'),
-    changeRevisionWriting: 'field',
+    changeRevisionWriting: 'auto',
     changeRevisionPort: undefined,
   };
   await changeRevisionRole.start(config, { log: silentLogger, lifecycle });

@@ -1,1 +1,2 @@
 export { ChangeRevisionController, type ChangeRevisionWriting, changeRevisionAnnotation } from './controller.ts';
+export { keepsField } from './kept-field.ts';

@@ -1,14 +1,15 @@
 import { join } from 'node:path';
-import { ConfigError, Counter, createRegistry, defineRole, systemClock } from '@fairlead/base';
+import { type Clock, ConfigError, Counter, createRegistry, defineRole, type Logger, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
-import { ChangeRevisionController, type ChangeRevisionWriting } from '../change-revision/index.ts';
+import type { KubeClient } from '@fairlead/kube';
+import { ChangeRevisionController, type ChangeRevisionWriting, keepsField } from '../change-revision/index.ts';
 import { Rendering, RepositorySecrets } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { serveProbes } from './probes.ts';
 import { clusterSettings } from './settings.ts';
 
-const ways: readonly ChangeRevisionWriting[] = ['field', 'annotation', 'remove'];
+const ways: readonly (ChangeRevisionWriting | 'auto')[] = ['auto', 'field', 'annotation', 'remove'];
 
 export const changeRevisionRole = defineRole({
   name: 'change-revision',
@@ -22,14 +23,14 @@ export const changeRevisionRole = defineRole({
     changeRevisionDir: { type: 'string', help: 'folder for mirrors of repositories' },
     changeRevisionWriting: {
       type: 'string',
-      help: 'where it is written: field (our engine), annotation (an Argo CD of others), remove (take the annotation away)',
-      default: 'field',
+      help: 'where it is written: auto (field where the cluster keeps it, else nothing), field, annotation (an Argo CD of others), remove (take the annotation away)',
+      default: 'auto',
     },
     changeRevisionPort: { type: 'integer', help: 'port of probes and metrics; none without it', optional: true },
   },
   async start(config, { log, lifecycle }) {
-    const writing = ways.find((way) => way === config.changeRevisionWriting);
-    if (!writing) {
+    const asked = ways.find((way) => way === config.changeRevisionWriting);
+    if (!asked) {
       throw new ConfigError(`changeRevisionWriting is ${config.changeRevisionWriting}; it must be ${ways.join(', ')}`);
     }
     const { signal } = lifecycle;
@@ -47,6 +48,11 @@ export const changeRevisionRole = defineRole({
     let isWatching = false;
     const run = async () => {
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      const writing = await wayOf(asked, client, { log, signal, clock });
+      if (writing === undefined) {
+        isWatching = true; // there is nothing to do, and that is as it should be
+        return client.close();
+      }
       const namespace = isAll ? defaultEngineNamespace : config.engineNamespace;
       const secrets = new RepositorySecrets({ client, namespace, log, clock });
       const dir = join(config.changeRevisionDir, 'rendering');
@@ -71,3 +77,20 @@ export const changeRevisionRole = defineRole({
     return serveProbes(config.changeRevisionPort, { registry, lifecycle, isReady: () => isWatching });
   },
 });
+
+/** Undefined: nothing is to be written. A field that the cluster would drop is refused when it was asked for by name. */
+async function wayOf(
+  asked: ChangeRevisionWriting | 'auto',
+  client: KubeClient,
+  { log, signal, clock }: { readonly log: Logger; readonly signal: AbortSignal; readonly clock: Clock },
+): Promise<ChangeRevisionWriting | undefined> {
+  if (asked === 'annotation' || asked === 'remove' || (await keepsField(client, { signal, clock }))) {
+    return asked === 'auto' ? 'field' : asked;
+  }
+  const reason =
+    "the cluster's Applications are those of an Argo CD of others, which drop the field of the change revision";
+  const advice = 'changeRevisionWriting=annotation writes one annotation instead';
+  if (asked === 'field') throw new ConfigError(`changeRevisionWriting is field, but ${reason}; ${advice}`);
+  log.warn(`no change revisions are written: ${reason}; ${advice}`);
+  return undefined;
+}
