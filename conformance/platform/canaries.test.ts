@@ -16,6 +16,7 @@ const kinds = [
   'cluster credentials',
   'user Git token',
   'webhook secret',
+  'secret of a webhook of the account',
   'Helm parameter',
   'Helm values',
   'error text',
@@ -92,6 +93,9 @@ async function plantInCluster(): Promise<void> {
 }
 
 async function plantThroughPlatform(): Promise<void> {
+  const hook = { name: 'canary', url: 'https://hooks.example.com/x', kinds: ['key-expires' as const] };
+  const secret = canaryOf('secret of a webhook of the account');
+  await api().call('createWebhook', { body: { ...hook, secret } });
   const host = new URL(house.world.gitUrl).host;
   const token = await sealed(canaryOf('user Git token'), (userId) => gitTokenPurpose({ userId, host }));
   const body = { provider: 'builtin' as const, url: house.world.gitUrl, sealed: token };
@@ -177,7 +181,16 @@ describe('no planted secret', () => {
   it('is in an answer of the platform, or in its metrics', async () => {
     const paths = ['/metrics'];
     for (const name of ['guarded', 'charted', 'broken']) {
-      const params = { ...id, name, rule: 'x', host: 'x', cluster: 'away', gitSource: 'x', accessRule: 'x' };
+      const params = {
+        ...id,
+        name,
+        rule: 'x',
+        host: 'x',
+        cluster: 'away',
+        gitSource: 'x',
+        accessRule: 'x',
+        webhook: 'x',
+      };
       const reading = Object.values<Route>(routes).filter(({ method, produces }) => method === 'GET' && !produces);
       paths.push(
         ...reading.map(({ path }) => fillPath(path, { ...params, user: 'admin', team: 'x', key: 'x', session: 'x' })),

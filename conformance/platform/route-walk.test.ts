@@ -61,6 +61,7 @@ const bodies: Record<string, () => object> = {
   updateAccessRule: () => harmless('walked'),
   saveAccessRuleFile: () => harmless('walked'),
   readNotifications: () => ({}),
+  createWebhook: () => ({ name: 'made', url: 'https://hooks.example.com/fairlead', kinds: ['key-expires'] }),
   setAccessDefault: () => ({ default: 'open' }),
   previewAccessRules: () => ({ default: 'closed' }),
   syncApplication: () => ({}),
@@ -134,6 +135,7 @@ beforeAll(async () => {
     cluster: 'prod',
     gitSource: 'team-a',
     accessRule: 'walked',
+    webhook: 'unknown',
     session: session?.id ?? '',
     host: 'git.example',
   };

@@ -50,6 +50,7 @@ import { addRuntimeGet } from './commands/runtime/get.ts';
 import { addRuntimeInstall, addRuntimeStopAndStart, addRuntimeUninstall } from './commands/runtime/install.ts';
 import { addRuntimeList } from './commands/runtime/list.ts';
 import { addRuntimeLogs } from './commands/runtime/logs.ts';
+import { addRuntimeQuarantine } from './commands/runtime/quarantine.ts';
 import { addSetup } from './commands/setup.ts';
 import { addStatus } from './commands/status.ts';
 import { addUp } from './commands/up.ts';
@@ -91,6 +92,7 @@ export function createProgram(): Command {
   addRuntimeGet(runtime);
   addRuntimeAccess(runtime);
   addRuntimeLogs(runtime);
+  addRuntimeQuarantine(runtime);
   addRuntimeInstall(runtime);
   addRuntimeUninstall(runtime);
   addRuntimeDelete(runtime);

@@ -40,7 +40,7 @@ export {
 } from './api/entities.ts';
 export { ApiErrorBody, type ErrorCode, errorStatus } from './api/errors.ts';
 export { keepAliveEvent, readEvents, writeEvent } from './api/event-stream.ts';
-export { Notification, NotificationKind, NotificationPage } from './api/notifications.ts';
+export { Notification, NotificationKind, NotificationPage, notificationKinds } from './api/notifications.ts';
 export {
   ApiKeyRow,
   AuditEntry,
@@ -67,6 +67,7 @@ export {
 export { inputProblemText, type RouteInputChecks, routeInputChecks } from './api/route-input.ts';
 export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
 export { HostedInstall, InstallStep, SetupState } from './api/setup.ts';
+export { WebhookInput, WebhookRow } from './api/webhooks.ts';
 export { ClusterCredentials, clusterCredentialsPurpose } from './app-proxy/clusters.ts';
 export { CommitReceipt } from './app-proxy/commit.ts';
 export {

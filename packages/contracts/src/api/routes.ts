@@ -11,6 +11,7 @@ import { peopleRoutes } from './routes/people.ts';
 import { runtimeRoutes } from './routes/runtimes.ts';
 import { setupRoutes } from './routes/setup.ts';
 import { signInRoutes } from './routes/sign-in.ts';
+import { webhookRoutes } from './routes/webhooks.ts';
 
 export const routes = {
   ...signInRoutes,
@@ -22,6 +23,7 @@ export const routes = {
   ...auditRoutes,
   ...accessRoutes,
   ...notificationRoutes,
+  ...webhookRoutes,
   ...eventRoutes,
   ...relayedRoutes,
 } as const;

@@ -32,6 +32,11 @@ describe('the audit log', () => {
     expect(new Set(numbers).size).toBe(40);
     const one = await platform.api.call('listAudit', { query: { entity: 'team-7' } });
     expect(one.items).toMatchObject([{ action: 'team.create', actor: { name: 'admin' }, outcome: 'done' }]);
+    const { requestId = '' } = one.items[0] ?? {};
+    const same = await platform.api.call('listAudit', { query: { requestId } });
+    expect(same.items.map(({ entity }) => entity.name)).toEqual(['team-7']);
+    const users = await platform.api.call('listAudit', { query: { entityKind: 'user' } });
+    expect(users.items.map(({ action }) => action)).toEqual(['user.invite']);
     expect((await platform.api.call('listAudit', { query: { to: '2020-01-01T00:00:00Z' } })).items).toEqual([]);
   });
 

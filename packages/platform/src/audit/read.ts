@@ -7,6 +7,8 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly entity?: string | undefined;
+  readonly entityKind?: string | undefined;
+  readonly requestId?: string | undefined;
   readonly outcome?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -41,7 +43,8 @@ export async function exportAudit(
   return [csvHead, ...entries.map(csvLine)].map((line) => `${line}\r\n`).join('');
 }
 
-function selected(db: Kysely<Database>, { accountId, actor, action, entity, outcome, from, to }: AuditQuery) {
+function selected(db: Kysely<Database>, query: AuditQuery) {
+  const { accountId, actor, action, entity, entityKind, requestId, outcome, from, to } = query;
   let select = db.selectFrom('audit').selectAll().where('account_id', '=', accountId);
   if (actor) select = select.where('actor_name', '=', actor);
   if (action) {
@@ -50,6 +53,8 @@ function selected(db: Kysely<Database>, { accountId, actor, action, entity, outc
       : select.where('action', '=', action);
   }
   if (entity) select = select.where('entity', '=', entity);
+  if (entityKind) select = select.where('entity_kind', '=', entityKind);
+  if (requestId) select = select.where('request_id', '=', requestId);
   if (outcome) select = select.where('outcome', '=', outcome as AuditEntry['outcome']); // another one selects nothing
   if (from) select = select.where('at', '>=', from);
   if (to) select = select.where('at', '<=', to);

@@ -6,6 +6,7 @@ export { hashPassword, isPassword } from './password.ts';
 export { createInstallToken, registerRuntime, revokeRuntimeKey, rotateInstallToken } from './registration.ts';
 export { verifyRuntimeToken } from './runtime-token.ts';
 export { isSameOrigin } from './same-origin.ts';
+export type { SealedTexts } from './sealed-text.ts';
 export {
   callerOfPassword,
   createSignInLink,

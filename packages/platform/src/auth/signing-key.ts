@@ -10,11 +10,14 @@ import {
 } from '@fairlead/contracts';
 import { exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose';
 import type { Store } from '../store/index.ts';
+import { SealedTexts } from './sealed-text.ts';
 
 type PrivateJwk = RuntimePublicKey & { readonly d: string };
 
 export interface SigningKey {
   readonly publicKey: RuntimePublicKey;
+  /** Seals texts for one purpose, under a key derived from this one. */
+  sealedTexts(purpose: string): SealedTexts;
   /** A JWT for one act on one runtime, good for a minute. */
   signAssertion(
     claims: AssertionClaims,
@@ -31,6 +34,7 @@ export async function loadSigningKey(store: Store, file: string | undefined): Pr
   const key = await importJWK({ ...jwk }, 'EdDSA');
   return {
     publicKey: { kty, crv, x },
+    sealedTexts: (purpose) => new SealedTexts(jwk.d, purpose),
     signAssertion: ({ sub, ...claims }, { runtimeId, clock }) => {
       const nowSeconds = Math.floor(clock.now() / 1000);
       return new SignJWT({ ...claims })

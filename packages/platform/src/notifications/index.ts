@@ -1,4 +1,4 @@
 export { type News, notify } from './notify.ts';
 export { healthNews, syncNews } from './of-applications.ts';
-export { countUnread, listNotifications, markRead } from './read.ts';
+export { countUnread, listNotifications, markRead, notificationById } from './read.ts';
 export { watchForNews } from './watch.ts';

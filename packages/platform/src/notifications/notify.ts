@@ -2,7 +2,7 @@
 // opposite was told of the same subject (an application that is degraded, progresses and is degraded again is one story).
 // Bounded: the oldest of an account go beyond `maxKept`, and those older than the sweep's days.
 import type { NotificationKind } from '@fairlead/contracts';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { ChangeKey, Database, Transaction } from '../store/index.ts';
 
 const tellLock = 7_209_174;
@@ -52,7 +52,7 @@ async function tell(trx: Transaction, news: News, now: Date): Promise<boolean> {
   const ended = ends[news.kind];
   const isNews = ended === undefined ? last?.kind !== news.kind : last?.kind === ended;
   if (!isNews) return false;
-  await trx
+  const { id } = await trx
     .insertInto('notifications')
     .values({
       account_id: news.accountId,
@@ -66,8 +66,26 @@ async function tell(trx: Transaction, news: News, now: Date): Promise<boolean> {
       only_admins: news.onlyAdmins ?? false,
       at: now,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  // What is for one person alone leaves for nobody.
+  if (news.onlyUser === undefined) await queueForWebhooks(trx, { ...news, id, now });
   return true;
+}
+
+/** Per webhook. */
+const maxWaiting = 1_000;
+
+/** Webhooks that wait for too much get no more, which is counted. */
+async function queueForWebhooks(
+  trx: Transaction,
+  { accountId, kind, id, now }: Pick<News, 'accountId' | 'kind'> & { readonly id: number; readonly now: Date },
+): Promise<void> {
+  const wants = sql<SqlBool>`webhooks.account_id = ${accountId} and webhooks.kinds ? ${kind}`;
+  const isFull = sql<SqlBool>`(select count(*) from webhook_deliveries where webhook_id = webhooks.id) >= ${maxWaiting}`;
+  await sql`update webhooks set dropped = dropped + 1 where ${wants} and ${isFull}`.execute(trx);
+  await sql`insert into webhook_deliveries (webhook_id, notification_id, next_at)
+    select id, ${id}, ${now} from webhooks where ${wants} and not ${isFull}`.execute(trx);
 }
 
 async function trim(trx: Transaction, accountId: string): Promise<void> {

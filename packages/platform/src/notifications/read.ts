@@ -74,6 +74,22 @@ export async function markRead(
     .execute();
 }
 
+/** As anybody who is told of it outside the platform sees it; undefined when it is gone. */
+export async function notificationById(
+  db: Kysely<Database>,
+  id: number,
+): Promise<Omit<Notification, 'read'> | undefined> {
+  const row = await db
+    .selectFrom('notifications')
+    .leftJoin('runtimes', 'runtimes.id', 'notifications.runtime_id')
+    .select(['notifications.id', 'notifications.kind', 'title', 'message', 'key', 'at', 'runtimes.name as runtime'])
+    .where('notifications.id', '=', id)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { read: _, ...told } = toNotification({ ...row, read: false });
+  return told;
+}
+
 const isRead = ({ caller }: Reader) => sql<boolean>`exists (select from notification_reads
   where notification_reads.user_id = ${caller.user.id} and notification_reads.notification_id = notifications.id)`;
 

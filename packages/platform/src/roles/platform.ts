@@ -12,6 +12,7 @@ import { AddressGuard, DirectLines, DirectRuntimes } from '../runtime-access/ind
 import { ChangeListener, migrate, openStore, pruneChanges, type Store } from '../store/index.ts';
 import { mountTunnels } from '../tunnel-server/index.ts';
 import { version } from '../version.ts';
+import { WebhookDelivery } from '../webhooks/index.ts';
 
 /** How long a client may be away and still resume the live feed. */
 const changesKeptMs = 10 * 60_000;
@@ -69,6 +70,8 @@ export const platformRole = defineRole({
     const lines = new DirectLines({ guard, ca });
     lifecycle.onStop('direct lines', () => Promise.resolve(lines.close()));
     const direct = new DirectRuntimes({ store, lines, log });
+    const sealed = signingKey.sealedTexts('webhook secrets');
+    const webhooks = new WebhookDelivery({ store, lines, guard, sealed, log }, registry);
     const tunnels = mountTunnels({ store, direct, log, registry });
     const server = createApi({
       store,
@@ -77,6 +80,8 @@ export const platformRole = defineRole({
       tunnels,
       guard,
       signingKey,
+      sealed,
+      webhooks,
       registry,
       log,
       version,
@@ -102,6 +107,7 @@ export const platformRole = defineRole({
     lifecycle.background('database health', store.watchHealth({ signal }));
     lifecycle.background('tunnel status', tunnels.run({ signal, clock: store.clock }));
     lifecycle.background('change pruning', pruneRegularly(store, signal));
+    lifecycle.background('webhooks', webhooks.run({ signal }));
     lifecycle.background('notifications', watchForNews({ store, log, signal }));
     lifecycle.background('past sweeping', sweepRegularly(store, { ...config, log, signal }));
     log.info({ url: publicUrl, port }, 'platform is ready');

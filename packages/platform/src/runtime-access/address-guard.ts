@@ -71,6 +71,13 @@ export class AddressGuard {
     return url;
   }
 
+  /** Whether the host is an address in a network that the operator has named. */
+  isNamed(url: URL): boolean {
+    const host = hostOf(url);
+    const family = isIP(host);
+    return family !== 0 && this.#named.check(host, family === 6 ? 'ipv6' : 'ipv4');
+  }
+
   /** The words never hold the address: names of inner networks must not be looked up through us. */
   assertAddress(address: string, port: number): void {
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';

@@ -309,6 +309,29 @@ interface NotificationReadsTable {
   notification_id: number;
 }
 
+interface WebhooksTable {
+  id: string;
+  account_id: string;
+  name: string;
+  url: string;
+  kinds: JSONColumnType<NotificationKind[], string, string>;
+  /** Sealed (auth/sealed-text), for the id. */
+  secret: string;
+  created_at: Time;
+  dropped: Generated<number>;
+  delivered_at: OptionalTime;
+  failed_at: OptionalTime;
+  problem: string | null;
+}
+
+interface WebhookDeliveriesTable {
+  id: Generated<number>;
+  webhook_id: string;
+  notification_id: number;
+  attempts: Generated<number>;
+  next_at: Time;
+}
+
 export interface Database {
   accounts: AccountsTable;
   access_rules: AccessRulesTable;
@@ -331,4 +354,6 @@ export interface Database {
   quarantine: QuarantineTable;
   notifications: NotificationsTable;
   notification_reads: NotificationReadsTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
 }

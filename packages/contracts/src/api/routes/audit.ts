@@ -10,6 +10,9 @@ const auditFilter = {
   action: optionalText,
   /** Name of what was acted on. */
   entity: optionalText,
+  /** What kind of thing was acted on: `application`, `access-rule`, … */
+  entityKind: optionalText,
+  requestId: optionalText,
   outcome: optionalText,
   from: optionalMoment,
   to: optionalMoment,

@@ -12,6 +12,8 @@ import { runtimeHandlers } from './runtimes.ts';
 import { setupHandlers } from './setup.ts';
 import { signInHandlers } from './sign-in.ts';
 
+import { webhookHandlers } from './webhooks.ts';
+
 export type { HandlerDeps } from './deps.ts';
 
 export const createHandlers = (deps: HandlerDeps): Handlers => ({
@@ -24,6 +26,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...peopleHandlers(deps),
   ...accessHandlers(deps),
   ...notificationHandlers(deps),
+  ...webhookHandlers(deps),
   ...auditHandlers(deps),
   ...eventHandlers(deps),
 });

@@ -9,6 +9,7 @@ import { setup } from './0007-setup.ts';
 import { runtimeAccess } from './0008-runtime-access.ts';
 import { accessRuleFiles } from './0009-rule-files.ts';
 import { notificationTables } from './0010-notifications.ts';
+import { webhookTables } from './0011-webhooks.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-runtime-access': runtimeAccess,
   '0009-rule-files': accessRuleFiles,
   '0010-notifications': notificationTables,
+  '0011-webhooks': webhookTables,
 };

@@ -1,0 +1,2 @@
+export { WebhookDelivery } from './deliver.ts';
+export { addWebhook, listWebhooks, removeWebhook } from './manage.ts';
