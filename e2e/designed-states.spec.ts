@@ -29,6 +29,7 @@ const pages: readonly (readonly [path: string, api: string, what: string])[] = [
   [`${application}?tab=timeline`, `**/api/v1${application}/deployments*`, 'the timeline'],
   [`${application}?tab=configuration`, `**/api/v1${application}/definition`, 'the definition of the application'],
   ['/applications/new', '**/api/v1/git-sources', 'the Git Sources'],
+  ['/plan', '**/api/v1/application-facets?*', 'the repositories'],
   ['/runtimes', '**/api/v1/runtimes', 'the runtimes'],
   ['/runtimes/hosted', '**/api/v1/runtimes', 'the runtime'],
   ['/git-sources', '**/api/v1/git-sources', 'the Git Sources'],

@@ -107,6 +107,18 @@ test('the timeline leads to the state of a past moment and tells what changed si
   await expect(drawer.getByText('example.com/guestbook:v9').first()).toBeVisible();
 });
 
+test('the services tab tells what runs, how much of it, and where it is reached', async () => {
+  await go('/applications/hosted/argocd/guestbook-prod');
+  await page.getByRole('tab', { name: 'Services' }).click();
+  await expect(page).toHaveURL(/tab=services/);
+  const card = page.getByRole('list', { name: 'Services' }).getByRole('listitem').first();
+  await expect(card.getByText(/\d of \d ready/)).toBeVisible();
+  await expect(card.getByText('gb-frontend')).toBeVisible();
+  await expect(card.getByText(/guestbook-ui .*:80/)).toBeVisible();
+  await card.getByRole('button', { name: 'guestbook-ui' }).click();
+  await expect(page.getByRole('complementary', { name: 'Deployment guestbook-ui' })).toBeVisible();
+});
+
 test('people: an invited user signs in, sees what a rule leaves them, and all of it is in the audit log', async ({
   browser,
 }) => {
@@ -152,8 +164,9 @@ test('people: an invited user signs in, sees what a rule leaves them, and all of
   await go('/audit?action=access-rule.');
   await expect(page.getByRole('cell', { name: 'access-rule.create' })).toBeVisible();
   await page
-    .getByRole('button', { name: /^Details of entry/ })
+    .getByRole('row', { name: /access-rule.remove-file/ })
     .first()
+    .getByRole('button', { name: /^Details of entry/ })
     .click();
   await expect(page.getByText(/^request req_/)).toBeVisible();
   const download = page.waitForEvent('download');
@@ -188,6 +201,7 @@ test('the command bar finds everything by name, and keys lead everywhere', async
   for (const [keys, path] of [
     ['g', 'h', /\/$/],
     ['g', 'a', /\/applications$/],
+    ['g', 'p', /\/plan$/],
     ['g', 'u', /\/audit$/],
     ['g', 's', /\/settings\/account$/],
     ['g', 'r', /\/runtimes$/],
@@ -203,6 +217,8 @@ const addresses: readonly (readonly [path: string, seen: string])[] = [
   ['/applications?view=cards', 'guestbook-prod'],
   ['/applications/hosted/argocd/guestbook-dev', 'guestbook-ui'],
   ['/applications/hosted/argocd/guestbook-dev?tab=timeline', 'Deploy guestbook v9'],
+  ['/applications/hosted/argocd/guestbook-dev?tab=services', 'Reached at'],
+  ['/plan', 'Show what changes'],
   ['/runtimes', 'application-reporter'],
   ['/no-such-page', 'There is no such page'],
   ['/audit', 'session.start'],

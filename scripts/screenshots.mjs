@@ -90,6 +90,7 @@ function pages() {
     ['application', staging, tree],
     ['logs', `${dev}?${deployment}&pane=logs`, seen('is ready')],
     ['timeline', `${dev}?tab=timeline`, seen('State then')],
+    ['services', `${dev}?tab=services`, seen('Reached at')],
     ['configuration', `${dev}?tab=configuration`, seen('Git Source demo')],
     ['new-application', '/applications/new', seen('Manifest')],
     ['runtimes', '/runtimes', seen('hosted')],

@@ -1,7 +1,7 @@
 export const paneNames = ['summary', 'desired', 'live', 'diff', 'events', 'logs'] as const;
 export type PaneName = (typeof paneNames)[number];
 
-export const tabNames = ['timeline', 'configuration'] as const;
+export const tabNames = ['timeline', 'services', 'configuration'] as const;
 export type TabName = (typeof tabNames)[number];
 
 /** The state of the page, all of it in the URL. Absent means the default. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
-import { applicationQuery, tabNames } from '../../api/index.ts';
+import { applicationQuery, formatResourceRef, tabNames } from '../../api/index.ts';
 import { useApi, useFeedState } from '../../services/index.ts';
 import { Empty, Failure, Notice, Skeleton, tabClass, tabListClass } from '../../ui/index.ts';
 import { Conditions } from './conditions.tsx';
@@ -14,7 +14,7 @@ import { SyncDialog } from './sync-dialog.tsx';
 import { useApplicationPage } from './use-application-page.ts';
 
 const Timeline = lazy(async () => ({ default: (await import('../timeline/index.ts')).Timeline }));
-
+const Workloads = lazy(async () => ({ default: (await import('../workloads/index.ts')).Workloads }));
 const Configuration = lazy(async () => ({ default: (await import('../definition/index.ts')).Configuration }));
 const DeleteDialog = lazy(async () => ({ default: (await import('../definition/index.ts')).DeleteDialog }));
 const RollbackDialog = lazy(async () => ({ default: (await import('../definition/index.ts')).RollbackDialog }));
@@ -66,6 +66,9 @@ function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonl
           <Tab id="timeline" className={tabClass}>
             Timeline
           </Tab>
+          <Tab id="services" className={tabClass}>
+            Services
+          </Tab>
           <Tab id="configuration" className={tabClass}>
             Configuration
           </Tab>
@@ -80,6 +83,14 @@ function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonl
               onTravel={(at) => change({ tab: undefined, at, from: undefined, to: undefined })}
               onCompare={(from, to) => change({ from, to })}
               onRollback={setRolledBack}
+            />
+          </Suspense>
+        </TabPanel>
+        <TabPanel id="services" className="min-h-0 flex-1 md:overflow-y-auto">
+          <Suspense fallback={<Skeleton className="h-72 rounded-lg" />}>
+            <Workloads
+              detail={detail}
+              onOpen={(resource) => change({ tab: undefined, resource: formatResourceRef(resource) })}
             />
           </Suspense>
         </TabPanel>

@@ -52,7 +52,8 @@ export function AuditLine({ entry }: { readonly entry: AuditEntry }) {
               {JSON.stringify({ number: entry.number, ...entry.details }, null, 2)}
             </pre>
             <p className="mt-2 font-mono text-2xs break-all text-muted">
-              request {entry.requestId}
+              {/* What came by a commit was no request. */}
+              {entry.requestId ? `request ${entry.requestId}` : 'no request: it came by a commit'}
               <br />
               hash {entry.hash}
               <br />

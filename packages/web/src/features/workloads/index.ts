@@ -1,0 +1,1 @@
+export { Workloads } from './workloads.tsx';
