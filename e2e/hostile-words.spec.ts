@@ -48,6 +48,10 @@ test.beforeAll(async ({ browser }) => {
           parents: [],
           info: [{ name: script, value: script }],
         },
+        {
+          ...{ uid: 'u2', group: '', version: 'v1', kind: 'Pod', namespace: 'x', name: 'talker', parents: [] },
+          health: { status: 'Healthy' },
+        },
       ],
     });
   const urls = [
@@ -91,7 +95,9 @@ test('on every page that shows them', async () => {
     '/applications?view=cards',
     '/applications/hostile/argocd/hostile-0',
     '/applications/hostile/argocd/hostile-0?tab=timeline',
+    '/applications/hostile/argocd/hostile-0?tab=services',
     '/applications/hostile/argocd/hostile-0?view=list',
+    `/plan?runtime=hostile&repo=${encodeURIComponent(script)}&change=${encodeURIComponent(script)}`,
     `/applications?search=${encodeURIComponent(script)}`,
     `/sign-in?code=${encodeURIComponent(script)}&next=${encodeURIComponent('javascript:alert(1)')}`,
     `/no-such-page?error=${encodeURIComponent(script)}`,
@@ -119,4 +125,27 @@ test('on every page that shows them', async () => {
 test('what turns a text round is marked', async () => {
   await page.goto(`${platform.url}/applications?search=turned`);
   await expect(page.getByText('turned-⟨202E⟩txt.exe')).toBeVisible();
+});
+
+test('log lines that steer terminals or carry markup are only read', async () => {
+  const lines = [
+    script,
+    '\u001b]0;owned\u0007\u001b]8;;javascript:alert(1)\u0007click\u001b]8;;\u0007',
+    '\u001b[2J\u001b[31mred\u001b[0m',
+    'https://example.com/ javascript:window.fairleadHit=1',
+    'password: hunter2\u202Etxt',
+    'x'.repeat(20_000),
+  ];
+  const body = lines.map((line) => `data: ${JSON.stringify({ pod: 'talker', time: '', line })}\n\n`).join('');
+  await page.route('**/logs?*', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
+  await page.goto(`${platform.url}/applications/hostile/argocd/hostile-0?resource=/Pod/x/talker&pane=logs`);
+  const log = page.getByRole('region', { name: 'Log' });
+  await expect(log.getByText(script)).toBeVisible();
+  await expect(log.getByText('click', { exact: true })).toBeVisible();
+  await expect(log.getByText('red', { exact: true })).toBeVisible();
+  await expect(log.getByText('password: hunter2⟨202E⟩txt')).toBeVisible();
+  await expect(log.locator('a, img, script')).toHaveCount(0);
+  expect(await page.evaluate(() => 'fairleadHit' in window)).toBe(false);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(alarms).toEqual([]);
 });
