@@ -14,7 +14,7 @@ export function Facts({ detail, nowMs }: FactsProps) {
   const commitAge = ageOf(commit?.date, nowMs);
   const author = authorName(commit?.author);
   return (
-    <dl className="flex flex-wrap gap-x-9 gap-y-2 text-sm">
+    <dl className="flex flex-wrap gap-x-9 gap-y-2 text-sm max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
       <Fact title="Sync">
         <SyncFact sync={sync.status} />
       </Fact>

@@ -1,6 +1,6 @@
-import type { ApplicationId } from '@fairlead/contracts';
+import type { ApplicationId, ApplicationSummary } from '@fairlead/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { memo, useCallback } from 'react';
 import {
   type ApplicationsSearch,
   facetValues,
@@ -50,28 +50,7 @@ export function ApplicationsPage() {
   return (
     <div className="flex flex-col gap-3 p-4 md:px-6 md:py-5">
       <title>Applications · Fairlead</title>
-      <PageHead
-        title="Applications"
-        answer={<AnswerLine summary={summary} />}
-        actions={
-          <>
-            <SavedViewsMenu search={search} onOpen={(saved) => setSearch(readApplicationsSearch(saved))} />
-            <Button kind="primary" onPress={() => void navigate({ to: '/applications/new' })}>
-              New application
-            </Button>
-          </>
-        }
-      />
-      <HealthStrip
-        summary={summary}
-        chosen={facetValues(filters, 'health')}
-        onChoose={(values) => {
-          const { health: _, ...others } = search;
-          setSearch({ ...others, ...withFacet(filters, 'health', values) });
-        }}
-      >
-        <ListOrder search={search} onChange={setSearch} matched={favourites ? favourites.length : matched} />
-      </HealthStrip>
+      <Overview {...{ search, summary }} matched={favourites ? favourites.length : matched} onChange={setSearch} />
       <FilterBar {...{ search, text }} onText={setText} onChange={setSearch} />
       {ids.length > 0 ? <BulkBar chosen={ids} onClear={clear} /> : null}
       {list.error && !(isOffline && rows.length > 0) ? (
@@ -106,6 +85,45 @@ export function ApplicationsPage() {
     </div>
   );
 }
+
+interface OverviewProps {
+  readonly search: ApplicationsSearch;
+  readonly summary: ApplicationSummary | undefined;
+  readonly matched: number | undefined;
+  readonly onChange: (search: ApplicationsSearch) => void;
+}
+
+/** All above the filters. It does not depend on what is being typed, so it is not drawn again at each key. */
+const Overview = memo(function Overview({ search, summary, matched, onChange }: OverviewProps) {
+  const navigate = useNavigate();
+  const filters = filtersOf(search);
+  return (
+    <>
+      <PageHead
+        title="Applications"
+        answer={<AnswerLine summary={summary} />}
+        actions={
+          <>
+            <SavedViewsMenu search={{ ...search }} onOpen={(saved) => onChange(readApplicationsSearch(saved))} />
+            <Button kind="primary" onPress={() => void navigate({ to: '/applications/new' })}>
+              New application
+            </Button>
+          </>
+        }
+      />
+      <HealthStrip
+        summary={summary}
+        chosen={facetValues(filters, 'health')}
+        onChoose={(values) => {
+          const { health: _, ...others } = search;
+          onChange({ ...others, ...withFacet(filters, 'health', values) });
+        }}
+      >
+        <ListOrder search={search} onChange={onChange} matched={matched} />
+      </HealthStrip>
+    </>
+  );
+});
 
 interface NoRowsProps {
   readonly reason: 'favourites' | 'filters' | 'none';

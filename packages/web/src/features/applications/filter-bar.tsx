@@ -1,4 +1,5 @@
 import { ArrowDownWideNarrow, LayoutGrid, Rows3, Star } from 'lucide-react';
+import { memo } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import {
   type ApplicationsSearch,
@@ -27,8 +28,6 @@ interface FilterBarProps {
 const rare: readonly FacetName[] = ['health', 'namespace'];
 
 export function FilterBar({ search, text, onText, onChange }: FilterBarProps) {
-  const filters = filtersOf(search);
-  const shown = facetNames.filter((facet) => !rare.includes(facet) || facetValues(filters, facet).length > 0);
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchBox
@@ -39,6 +38,18 @@ export function FilterBar({ search, text, onText, onChange }: FilterBarProps) {
         onChange={onText}
         className="w-72 max-sm:w-full"
       />
+      <Facets {...{ search, onChange }} />
+    </div>
+  );
+}
+
+/** Not drawn again at each key in the field beside it: the chips are most of the work of this page. */
+const Facets = memo(function Facets({ search, onChange }: Pick<FilterBarProps, 'search' | 'onChange'>) {
+  const filters = filtersOf(search);
+  const shown = facetNames.filter((facet) => !rare.includes(facet) || facetValues(filters, facet).length > 0);
+  return (
+    // On a phone one line that is pushed sideways, so that the list begins on the first screen.
+    <div className="-m-1 flex min-w-0 flex-wrap items-center gap-2 p-1 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:[&>*]:shrink-0">
       {shown.map((facet) => (
         <FacetChip
           key={facet}
@@ -60,7 +71,7 @@ export function FilterBar({ search, text, onText, onChange }: FilterBarProps) {
       ) : null}
     </div>
   );
-}
+});
 
 interface ListOrderProps {
   readonly search: ApplicationsSearch;
