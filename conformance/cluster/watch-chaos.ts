@@ -5,7 +5,9 @@ import { FaultProxy, faults } from './fault-proxy.ts';
 
 export interface ChaosPlan {
   readonly seed: number;
+  /** At least so long, and on a slow machine until there were so many faults. */
   readonly durationMs: number;
+  readonly leastFaults: number;
   readonly informers: number;
 }
 
@@ -63,7 +65,8 @@ interface Stage {
 async function play({ plan, random, direct, proxy }: Stage): Promise<number> {
   const endMs = performance.now() + plan.durationMs;
   let writes = 0;
-  while (performance.now() < endMs) {
+  const faultsSoFar = () => [...proxy.injected.values()].reduce((sum, count) => sum + count, 0);
+  while (performance.now() < endMs || faultsSoFar() < plan.leastFaults) {
     for (let burst = 0; burst < 20; burst++) {
       await write(direct, random);
       writes++;
