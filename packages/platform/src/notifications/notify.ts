@@ -31,27 +31,39 @@ const ends: Partial<Record<NotificationKind, NotificationKind>> = {
 
 /** What was news; with it the change that wakes the live feed, for `recordChanges`. */
 export async function notify(trx: Transaction, news: readonly News[], now: Date): Promise<ChangeKey[]> {
-  const woken = new Set<string>();
+  // Nearly all that gets healthy was never told of as degraded: one question for a whole batch finds that out.
+  const candidates = await untold(trx, news);
+  if (candidates.length === 0) return [];
+  const accounts = [...new Set(candidates.map(({ accountId }) => accountId))].sort();
   // Two that look at the same time would both find that it was not told yet.
-  const accounts = [...new Set(news.map(({ accountId }) => accountId))].sort();
   for (const id of accounts) await sql`select pg_advisory_xact_lock(${tellLock}, hashtext(${id}))`.execute(trx);
-  for (const each of news) if (await tell(trx, each, now)) woken.add(each.accountId);
+  const told = await untold(trx, candidates);
+  for (const each of told) await tell(trx, each, now);
+  const woken = new Set(told.map(({ accountId }) => accountId));
   for (const accountId of woken) await trim(trx, accountId);
   return [...woken].map((accountId) => ({ accountId, kind: 'notification', runtimeId: '', key: '' }));
 }
 
-async function tell(trx: Transaction, news: News, now: Date): Promise<boolean> {
-  const last = await trx
-    .selectFrom('notifications')
-    .select(['kind', 'message'])
-    .where('account_id', '=', news.accountId)
-    .where('subject', '=', news.subject)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  const ended = ends[news.kind];
-  const isNews = ended === undefined ? last?.kind !== news.kind : last?.kind === ended;
-  if (!isNews) return false;
+/** One of each subject, where what was told of it last is something else. */
+async function untold(trx: Transaction, news: readonly News[]): Promise<News[]> {
+  if (news.length === 0) return [];
+  const bySubject = new Map(news.map((each) => [idOf(each), each]));
+  const { rows } = await sql<{ accountId: string; subject: string; kind: NotificationKind }>`
+    select distinct on (account_id, subject) account_id as "accountId", subject, kind from notifications
+    where account_id = any(${[...new Set(news.map(({ accountId }) => accountId))]})
+      and subject = any(${[...new Set(news.map(({ subject }) => subject))]})
+    order by account_id, subject, id desc`.execute(trx);
+  const last = new Map(rows.map((row) => [idOf(row), row.kind]));
+  return [...bySubject].flatMap(([id, each]) => {
+    const ended = ends[each.kind];
+    const isNews = ended === undefined ? last.get(id) !== each.kind : last.get(id) === ended;
+    return isNews ? [each] : [];
+  });
+}
+
+const idOf = ({ accountId, subject }: Pick<News, 'accountId' | 'subject'>) => `${accountId} ${subject}`;
+
+async function tell(trx: Transaction, news: News, now: Date): Promise<void> {
   const { id } = await trx
     .insertInto('notifications')
     .values({
@@ -70,7 +82,6 @@ async function tell(trx: Transaction, news: News, now: Date): Promise<boolean> {
     .executeTakeFirstOrThrow();
   // What is for one person alone leaves for nobody.
   if (news.onlyUser === undefined) await queueForWebhooks(trx, { ...news, id, now });
-  return true;
 }
 
 /** Per webhook. */
