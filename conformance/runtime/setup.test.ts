@@ -1,5 +1,9 @@
 // Setting up through Git, the whole way: the Shared Configuration Repository, Git Sources and a managed cluster that is a
 // real second one, all by the platform's API and by plain commits.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { exec } from '@fairlead/base';
 import { type RunningCluster, startCluster } from '@fairlead/cluster';
 import { ApiError, clusterCredentialsPurpose, gitTokenPurpose, seal } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
@@ -262,4 +266,107 @@ describe('a Git Source', () => {
     await expect(broken).rejects.toThrow(/default\.yaml:\d+: is not valid YAML/);
     await config.push({ [file]: text });
   });
+});
+
+describe('a command with', () => {
+  const program = fileURLToPath(new URL('../../packages/cli/bin/fairlead.mjs', import.meta.url));
+  let home: string;
+  const kubeconfig = () => join(home, 'kubeconfig');
+
+  beforeAll(async () => {
+    home = join(house.world.dir, 'cli-home');
+    await mkdir(home);
+    await api().call('inviteUser', { body: { name: 'clerk', kind: 'service' } });
+    const keys = { admin: '', clerk: '' };
+    for (const user of ['admin', 'clerk'] as const) {
+      keys[user] = (await api().call('createApiKey', { body: { name: 'cli', user } })).key;
+    }
+    await writeFile(join(home, 'endpoints.json'), JSON.stringify({ platform: house.platform.url }));
+    await writeFile(join(home, 'api-key'), keys.admin);
+    const others = [{ name: 'clerk', url: house.platform.url, apiKey: keys.clerk }];
+    await writeFile(join(home, 'contexts.json'), JSON.stringify({ items: others }));
+    await writeFile(kubeconfig(), target.kubeconfig);
+    await writeFile(join(home, 'bad.yaml'), 'kind: Application\nmetadata: {name: [\n');
+  });
+
+  const create = (...flags: string[]) => ['git-source', 'create', 'bad', '--git-src-repo', ...flags];
+  it.each<[string, () => string[], number, RegExp]>([
+    [
+      'a bad name',
+      () => ['git-source', 'create', 'Team_A', '--git-src-repo', applications()],
+      2,
+      /name: "Team_A".*use lower-case/,
+    ],
+    ['an SSH address', () => create('git@github.com:a/b.git'), 2, /repoURL: .*give the HTTPS address/],
+    ['an unreachable repository', () => create(`${git}/fairlead/missing.git`), 7, /missing\.git cannot be read.*check/],
+    ['an unknown branch', () => create(applications(), '--branch', 'nope'), 2, /"nope"/],
+    [
+      'a host without a token',
+      () => create('https://github.com/a/b.git'),
+      4,
+      /github\.com.*fairlead git-token add github\.com/,
+    ],
+    ['a Git Source that is not there', () => ['git-source', 'delete', 'nope'], 3, /no Git Source nope; there: default/],
+    [
+      'bad YAML',
+      () => ['app', 'create', '-f', join(home, 'bad.yaml'), '--git-source', 'default'],
+      2,
+      /line \d+: is not valid YAML/,
+    ],
+    [
+      'a wrong context',
+      () => ['cluster', 'add', '--kubeconfig', kubeconfig(), '--context', 'x'],
+      2,
+      /--context x: .*choose one of/,
+    ],
+    [
+      'a kubeconfig that is not there',
+      () => ['cluster', 'add', '--kubeconfig', '/nowhere'],
+      2,
+      /--kubeconfig \/nowhere: cannot read/,
+    ],
+    [
+      'labels that are none',
+      () => ['cluster', 'add', '--kubeconfig', kubeconfig(), '--labels', 'x'],
+      2,
+      /--labels: "x".*write/,
+    ],
+    [
+      'a bad name of a cluster',
+      () => ['cluster', 'add', '--kubeconfig', kubeconfig(), '--name', 'A_'],
+      2,
+      /--name "A_".*lower-case/,
+    ],
+    [
+      'an unknown runtime',
+      () => ['cluster', 'add', 'r9', '--kubeconfig', kubeconfig()],
+      3,
+      /no runtime r9; there are: hosted/,
+    ],
+    [
+      'a token that has ended',
+      () => ['git-token', 'add', git, '--provider', 'builtin'],
+      4,
+      /does not take this token; make a new one/,
+    ],
+    ['rights that are missing', () => ['cluster', 'remove', 'in-cluster', '--as', 'clerk'], 4, /administrator|admin/],
+  ])(
+    '%s is refused by field, cause and remedy',
+    async (_, args, code, words) => {
+      const [first = '', ...rest] = args();
+      const isClerk = rest.at(-2) === '--as';
+      const env = {
+        ...process.env,
+        FAIRLEAD_HOME: home,
+        FAIRLEAD_CONFIG: join(home, 'contexts.json'),
+        ...(isClerk ? { FAIRLEAD_CONTEXT: 'clerk' } : {}),
+      };
+      const given = [program, first, ...(isClerk ? rest.slice(0, -2) : rest)];
+      const options = { env, input: 'ended', okExitCodes: [0, 1, 2, 3, 4, 5, 6, 7], timeoutMs: 60_000 };
+      const { exitCode, stderr, stdout } = await exec(process.execPath, given, options);
+      expect(stdout.toString('utf8') + stderr).toMatch(words);
+      expect(exitCode).toBe(code);
+    },
+    60_000,
+  );
 });

@@ -20,6 +20,7 @@ interface AddOptions {
 }
 
 const connectedWithinMs = 45_000;
+const namePattern = /^[a-z0-9]([-a-z0-9]{0,51}[a-z0-9])?$/;
 
 export async function addCluster(api: ApiClient, options: AddOptions): Promise<ClusterRow> {
   const { runtime, name, context, namespace, leastRights, labels, annotations, clock, signal, say } = options;
@@ -40,6 +41,12 @@ export async function addCluster(api: ApiClient, options: AddOptions): Promise<C
 /** The same name and server again is a repair; anything else would end in a refusal after rights were given. */
 async function assertFree(api: ApiClient, { runtime, name, context, signal }: AddOptions): Promise<void> {
   const server = context.connection.server.replace(/\/+$/, '');
+  if (!namePattern.test(name)) {
+    throw new FairleadError(
+      'bad_usage',
+      `--name ${JSON.stringify(name)}: is not a valid name; use lower-case letters, digits and hyphens, at most 53, beginning and ending with a letter or digit`,
+    );
+  }
   const { items } = await api.call('listClusters', { query: { runtime } }, { signal });
   const same = items.find((row) => row.server === server && row.name !== name);
   if (same) {

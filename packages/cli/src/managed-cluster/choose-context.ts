@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { FairleadError } from '@fairlead/base';
+import { errorMessage, FairleadError } from '@fairlead/base';
 import { type ClusterConnection, type KubeContext, listContexts, loadKubeconfig } from '@fairlead/kube';
 
 interface ContextQuery {
@@ -41,7 +41,12 @@ function filesOf({ file, env, extraFiles }: ContextQuery): string[] {
 }
 
 async function contextsOf(file: string): Promise<Offer[]> {
-  return (await listContexts(file)).map((context) => ({ ...context, file }));
+  try {
+    return (await listContexts(file)).map((context) => ({ ...context, file }));
+  } catch (cause) {
+    const message = `--kubeconfig ${file}: ${errorMessage(cause)}; give the file that kubectl uses, or set $KUBECONFIG`;
+    throw new FairleadError('bad_usage', message, { cause });
+  }
 }
 
 function named(offers: readonly Offer[], name: string, files: readonly string[]): Offer {
@@ -50,7 +55,7 @@ function named(offers: readonly Offer[], name: string, files: readonly string[])
   const names = offers.map((offer) => offer.name).join(', ') || 'none';
   throw new FairleadError(
     'unknown_context',
-    `--context ${name}: there is no such context in ${files.join(', ') || 'any kubeconfig'}; there: ${names}`,
+    `--context ${name}: there is no such context in ${files.join(', ') || 'any kubeconfig'}; choose one of: ${names}`,
   );
 }
 

@@ -100,7 +100,7 @@ describe('choosing a context', () => {
 
   it('names those that are there when another is asked for', async () => {
     await expect(choose('staging')).rejects.toThrow(
-      /--context staging: there is no such context in .*; there: fairlead/,
+      /--context staging: there is no such context in .*; choose one of: fairlead/,
     );
     await expect(choose(undefined, join(dir, 'nothing'))).rejects.toThrow(/cannot read/);
   });
