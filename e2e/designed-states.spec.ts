@@ -35,6 +35,7 @@ const pages: readonly (readonly [path: string, api: string, what: string])[] = [
   ['/git-sources', '**/api/v1/git-sources', 'the Git Sources'],
   ['/clusters', '**/api/v1/clusters', 'the clusters'],
   ['/topology', '**/api/v1/clusters', 'the topology'],
+  ['/notifications', '**/api/v1/notifications?*', 'the notifications'],
   ['/audit', '**/api/v1/audit?*', 'the audit log'],
   ['/settings/users', '**/api/v1/users', 'the users'],
   ['/settings/teams', '**/api/v1/teams', 'the teams'],

@@ -30,6 +30,12 @@ export {
   timelineQuery,
 } from './history-queries.ts';
 export { keys } from './keys.ts';
+export {
+  type NotificationsSearch,
+  notificationsQuery,
+  readNotificationsSearch,
+  unreadQuery,
+} from './notification-queries.ts';
 export { putOwnGitToken } from './own-git-token.ts';
 export {
   type AuditFilter,

@@ -40,5 +40,6 @@ export const keys = {
   accessRules: ['access-rules'] as const,
   apiKeys: (all: boolean) => ['api-keys', all] as const,
   sessions: (all: boolean) => ['sessions', all] as const,
+  notifications: ['notifications'] as const,
   audit: (filter: object) => ['audit', filter] as const,
 };

@@ -64,6 +64,9 @@ export class CachePatcher {
         this.#reloadLater('git-sources', detailDelayMs, keys.gitSources);
         this.#reloadLater('setup', detailDelayMs, keys.setup);
         return;
+      case 'notifications':
+        this.#reloadLater('notifications', detailDelayMs, keys.notifications);
+        return;
       default: // reset and ping are the feed's own; kinds of a newer server are not for this page
     }
   }

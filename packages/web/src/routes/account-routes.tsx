@@ -1,6 +1,15 @@
 // Sign-in, and the pages about the account as a whole.
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { type AuditFilter, auditQuery, readAuditFilter, recentDeploymentsQuery, summaryQuery } from '../api/index.ts';
+import {
+  type AuditFilter,
+  auditQuery,
+  type NotificationsSearch,
+  notificationsQuery,
+  readAuditFilter,
+  readNotificationsSearch,
+  recentDeploymentsQuery,
+  summaryQuery,
+} from '../api/index.ts';
 import { frame, root } from './root.tsx';
 
 export const signIn = createRoute({
@@ -40,6 +49,17 @@ export const audit = createRoute({
     void queryClient.prefetchInfiniteQuery(auditQuery(api, deps));
   },
   component: lazyRouteComponent(() => import('../features/audit/index.ts'), 'AuditPage'),
+});
+
+export const notifications = createRoute({
+  getParentRoute: () => frame,
+  path: '/notifications',
+  validateSearch: (query): NotificationsSearch => readNotificationsSearch(query),
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, context: { api, queryClient } }) => {
+    void queryClient.prefetchInfiniteQuery(notificationsQuery(api, deps));
+  },
+  component: lazyRouteComponent(() => import('../features/notifications/index.ts'), 'NotificationsPage'),
 });
 
 export const settings = createRoute({

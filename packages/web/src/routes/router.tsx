@@ -1,7 +1,7 @@
 // All addresses of the UI. Pages load on demand; the frame and what they share comes first.
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { ErrorPage, NotFoundPage, pageScrollId } from '../features/frame/index.ts';
-import { audit, home, settings, settingsSection, signIn } from './account-routes.tsx';
+import { audit, home, notifications, settings, settingsSection, signIn } from './account-routes.tsx';
 import {
   application,
   applications,
@@ -20,7 +20,7 @@ const nowhere = createRoute({ getParentRoute: () => frame, path: '$', component:
 
 const pages = [
   ...([home, applications, newApplication, application, runtimes, runtime, gitSources, clusters, topology] as const),
-  ...([plan, audit, settings, settingsSection, nowhere] as const),
+  ...([plan, audit, notifications, settings, settingsSection, nowhere] as const),
 ] as const;
 
 export function createAppRouter(context: RouterContext) {

@@ -1,6 +1,7 @@
 import type { ApplicationId, SearchHit } from '@fairlead/contracts';
 import { useMatch, useNavigate } from '@tanstack/react-router';
 import {
+  Bell,
   Boxes,
   FolderGit2,
   GitCompareArrows,
@@ -73,6 +74,10 @@ export function useCommands({ onClose, onShortcuts }: CommandBarActs): Commands 
     {
       ...{ id: 'plan', title: 'Plan: what a change would do', keys: 'g p', icon: GitCompareArrows },
       run: then(() => void navigate({ to: '/plan' })),
+    },
+    {
+      ...{ id: 'notifications', title: 'Go to Notifications', icon: Bell },
+      run: then(() => void navigate({ to: '/notifications' })),
     },
     {
       ...{ id: 'new-application', title: 'New application', icon: Plus },

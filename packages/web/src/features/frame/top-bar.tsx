@@ -4,6 +4,7 @@ import { meQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Button } from '../../ui/index.ts';
 import { UserMenu } from '../session/index.ts';
+import { Bell } from './bell.tsx';
 import { LiveIndicator } from './live-indicator.tsx';
 import { ThemeMenu } from './theme-menu.tsx';
 
@@ -30,6 +31,7 @@ export function TopBar({ onSearch }: { readonly onSearch: () => void }) {
       </Button>
       <div className="ml-auto flex items-center gap-1.5">
         <LiveIndicator />
+        <Bell />
         <ThemeMenu />
         <UserMenu />
       </div>
