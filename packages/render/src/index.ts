@@ -6,6 +6,7 @@ export {
   type ChartSource,
   chartOfSource,
   type FetchedChart,
+  limitedCharts,
   type UsedChart,
 } from './charts/index.ts';
 export { directorySelection, manifestsOfText } from './directory/index.ts';

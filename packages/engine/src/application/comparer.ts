@@ -1,11 +1,12 @@
 // Comparing an application with its cluster: what `compareApplication` needs from the rim is put together here.
 import { errorMessage } from '@fairlead/base';
 import type { Application } from '@fairlead/contracts';
-import { gvkOf, isNotFound, KubeApiError, refOf } from '@fairlead/kube';
+import { gvkOf, isNotFound, KubeApiError, type KubeObject, refOf } from '@fairlead/kube';
 import type { LoadedSources, RenderContext, SourceLoader } from '@fairlead/render';
 import type { Cluster } from '../clusters/index.ts';
 import { JqRunner, normalize } from '../diff/index.ts';
 import type { HealthOf } from '../health/index.ts';
+import { permitsRepository } from '../project/index.ts';
 import type { SpecCheck } from './app-spec.ts';
 import {
   type CompareDeps,
@@ -22,6 +23,11 @@ interface ComparerDeps {
 }
 
 type SpecOk = Extract<SpecCheck, { ok: true }>;
+
+interface Loading {
+  readonly cluster: Cluster;
+  readonly project: KubeObject | undefined;
+}
 
 interface Revisions {
   readonly revisions: readonly string[];
@@ -59,14 +65,14 @@ export class Comparer {
 
   /** With the manifests of other revisions than those at hand. */
   async compareAt(application: Application, spec: SpecOk, { revisions, signal }: Revisions): Promise<Comparison> {
-    const source = await this.load(application, spec.cluster, { revisions, signal }).catch((error: unknown) => ({
+    const source = await this.load(application, spec, { revisions, signal }).catch((error: unknown) => ({
       error: errorMessage(error),
     }));
     return this.compare(application, spec, { source, memory: new ComparisonMemory(), signal });
   }
 
-  load(application: Application, cluster: Cluster, { revisions, signal }: Revisions): Promise<LoadedSources> {
-    const context = contextOf(application, cluster);
+  load(application: Application, spec: Loading, { revisions, signal }: Revisions): Promise<LoadedSources> {
+    const context = contextOf(application, spec);
     const loading = { sources: sourcesOf(application), isMulti: isMultiSource(application), context };
     return this.#deps.sources.load(loading, { revisions, signal });
   }
@@ -99,10 +105,14 @@ export class Comparer {
   }
 }
 
-export const contextOf = ({ metadata, spec }: Application, { serverVersion }: Cluster): RenderContext => ({
+export const contextOf = (
+  { metadata, spec }: Application,
+  { cluster: { serverVersion }, project }: Loading,
+): RenderContext => ({
   applicationName: metadata.name,
   namespace: spec.destination.namespace ?? '',
   ...(serverVersion ? { kubeVersion: serverVersion } : {}),
+  permits: (repository) => project !== undefined && permitsRepository(project, repository),
 });
 
 const asksServerSideDiff = ({ metadata }: Application) =>

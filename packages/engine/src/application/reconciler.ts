@@ -182,7 +182,7 @@ export class ApplicationReconciler {
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
     const { store, clock } = this.#deps;
     const memory = this.#memoryOf(application.metadata.name);
-    await memory.refresh.loadIfDue(application, contextOf(application, spec.cluster), signal);
+    await memory.refresh.loadIfDue(application, contextOf(application, spec), signal);
     const comparison = await this.#compare(application, { memory, spec, signal });
     const nowMs = clock.now();
     const running = this.#operationOf(application);
@@ -295,7 +295,8 @@ export class ApplicationReconciler {
     const choice = application && this.#deps.clusters.find(application.spec.destination);
     if (!application || !choice) throw new TerminalError('application_gone', `application ${name} is gone`);
     if (!choice.ok) throw new TerminalError('application_without_cluster', `${name}: ${choice.problem}`);
-    return this.#comparer.load(application, choice.cluster, { revisions, signal });
+    const spec = { cluster: choice.cluster, project: this.#deps.projectOf(application.spec.project) };
+    return this.#comparer.load(application, spec, { revisions, signal });
   }
 
   /** For a deletion: the hooks of the source as it is now. */
@@ -303,7 +304,7 @@ export class ApplicationReconciler {
     const spec = checkSpec(application, this.#deps);
     if (!spec.ok) throw new TerminalError('application_invalid', spec.problems.map((p) => p.message).join('; '));
     const memory = this.#memoryOf(application.metadata.name);
-    await memory.refresh.loadIfDue(application, contextOf(application, spec.cluster), signal);
+    await memory.refresh.loadIfDue(application, contextOf(application, spec), signal);
     const { current } = memory.refresh;
     if ('error' in current) {
       throw new RetryableError('delete_hooks_unknown', `the hooks of the deletion cannot be read: ${current.error}`);

@@ -147,7 +147,9 @@ async function startParts(
   const credentials = new RepositoryCredentials({ client, namespace, log });
   lifecycle.background('repository credentials', credentials.run({ signal }));
   const charts = new ChartRepositories({ dir: join(dir, 'charts'), known: () => credentials.chartRepositories() });
-  const sources = new SourceLoader({ mirrors, renderer, charts, credentialsFor: (url) => credentials.for(url) });
+  const openCharts = new ChartRepositories({ dir: join(dir, 'open-charts') });
+  const credentialsFor = (url: string) => credentials.for(url);
+  const sources = new SourceLoader({ mirrors, renderer, charts, openCharts, credentialsFor });
   const settings = new Settings({ client, namespace, log });
   lifecycle.background('settings', (await settings.start({ signal })).running);
   const lua = await LuaRunner.open();

@@ -10,4 +10,5 @@ export {
   type ResolvedChart,
   type UsedChart,
 } from './chart-source.ts';
+export { limitedCharts } from './limited-charts.ts';
 export { stillTakes, TracedCharts } from './traced-charts.ts';

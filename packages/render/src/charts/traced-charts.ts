@@ -26,8 +26,9 @@ export class TracedCharts {
 
 /** Whether a render that took `used` would take the same now. A repository that cannot be asked has not changed. */
 export async function stillTakes(used: readonly UsedChart[], charts: ChartSource | undefined): Promise<boolean> {
+  if (!charts) return used.length === 0;
   for (const { repository, name, version, taken, digest } of used) {
-    const now = await charts?.resolve({ repository, name, version }).catch(() => undefined);
+    const now = await charts.resolve({ repository, name, version }).catch(() => undefined);
     if (now && (now.version !== taken || (now.digest !== '' && now.digest !== digest))) return false;
   }
   return true;

@@ -14,6 +14,8 @@ let dir: string;
 let mirrors: GitMirrors;
 let server: Server;
 let url: string;
+/** What the chart repository wants in `authorization`, if it is private. */
+let demanded: string | undefined;
 
 /** A repository with one chart in the version given. */
 async function publish(version: string): Promise<Buffer> {
@@ -35,9 +37,11 @@ beforeEach(async () => {
   for (const version of ['1.0.0', '1.3.0']) archives.set(`/shop-${version}.tgz`, await publish(version));
   const entry = (version: string) => `  - version: ${version}\n    urls: [shop-${version}.tgz]\n`;
   const index = `apiVersion: v1\nentries:\n  shop:\n${entry('1.3.0')}${entry('1.0.0')}`;
+  demanded = undefined;
   server = createServer((request, response) => {
+    if (demanded !== undefined && request.headers.authorization !== demanded) return response.writeHead(401).end();
     const body = request.url === '/index.yaml' ? index : archives.get(request.url ?? '');
-    response.writeHead(body === undefined ? 404 : 200).end(body);
+    return response.writeHead(body === undefined ? 404 : 200).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has one
@@ -70,5 +74,28 @@ describe('SourceLoader', () => {
     ]);
     const back = await loader.load({ sources, isMulti: true, context }, { signal, revisions: ['1.0.0', commit] });
     expect(manifestsOf(back)).toMatchObject([{ data: { v: '1.0.0' } }]);
+  });
+
+  it('reads no private chart with credentials that the project was not given', async () => {
+    demanded = `Basic ${Buffer.from('reader:key').toString('base64')}`;
+    const umbrella = await WorkingCopy.init(join(dir, 'umbrella'));
+    const dependencies = `dependencies: [{ name: shop, version: 1.x, repository: "${url}" }]\n`;
+    await umbrella.write({ 'Chart.yaml': `apiVersion: v2\nname: umbrella\nversion: 1.0.0\n${dependencies}` });
+    await umbrella.commit('a chart that asks for another');
+    const known = () => [{ url, isTemplate: false, isOci: false, username: 'reader', password: 'key' }];
+    const charts = new ChartRepositories({ known });
+    const openCharts = new ChartRepositories();
+    const renderer = new Renderer();
+    const loader = new SourceLoader({ mirrors, renderer, charts, openCharts, credentialsFor: () => undefined });
+    const load = (permits: (repository: string) => boolean) => {
+      const sources = [{ repoURL: umbrella.dir, path: '.', targetRevision: 'main' }];
+      const context = { applicationName: 'web', namespace: 'team', permits };
+      return loader.load({ sources, isMulti: false, context }, { signal: new AbortController().signal });
+    };
+    expect(manifestsOf(await load(() => true))).toMatchObject([{ data: { v: '1.3.0' } }]);
+    await expect(
+      load(() => false),
+      'not even from the cache',
+    ).rejects.toThrow(/needs credentials/);
   });
 });

@@ -4,7 +4,7 @@
 import { mapLimit } from '@fairlead/base';
 import type { ApplicationSource, RevisionMetadata } from '@fairlead/contracts';
 import type { GitCredentials, GitMirrors } from '@fairlead/git';
-import { ArchiveTree, type ChartReference, type ChartSource, chartOfSource } from '../charts/index.ts';
+import { ArchiveTree, type ChartReference, type ChartSource, chartOfSource, limitedCharts } from '../charts/index.ts';
 import type { Manifest } from '../manifest.ts';
 import type { Renderer, RenderResult } from '../renderer.ts';
 import { GitTree, type SourceTree } from '../tree/index.ts';
@@ -17,6 +17,8 @@ export interface RenderContext {
   readonly namespace: string;
   /** Of the destination's cluster, e.g. `1.31`. */
   readonly kubeVersion?: string | undefined;
+  /** Repositories whose credentials may be used for charts that a source asks for; all when not given. */
+  readonly permits?: ((repository: string) => boolean) | undefined;
 }
 
 export interface LoadedSources {
@@ -48,6 +50,8 @@ interface SourceLoaderDeps {
   readonly renderer: Renderer;
   readonly credentialsFor: (url: string) => GitCredentials | undefined;
   readonly charts: ChartSource;
+  /** The same without credentials; for what the application's project does not permit. */
+  readonly openCharts?: ChartSource | undefined;
 }
 
 const parallel = 4;
@@ -71,11 +75,11 @@ export class SourceLoader {
       const tree = await GitTree.ofCommit(await this.#deps.mirrors.repository(source.repoURL), revision);
       return { source, revision, tree };
     });
-    const { applicationName: releaseName, ...place } = context;
+    const { applicationName: releaseName, permits, ...place } = context;
+    const charts = this.#chartsFor(permits);
     const refs = Object.fromEntries(resolved.flatMap(({ source: { ref }, tree }) => (ref ? [[ref, tree]] : [])));
     const parts = await mapLimit(resolved, parallel, async ({ source, tree }) => {
       if (source.ref && source.path === undefined && source.chart === undefined) return undefined;
-      const { charts } = this.#deps;
       const request = { tree, source, refs, charts, target: { releaseName, ...place } };
       return this.#deps.renderer.render(request, { signal: options.signal, fresh: options.fresh ?? false });
     });
@@ -85,6 +89,12 @@ export class SourceLoader {
   async #chart(chart: ChartReference, { signal, fresh }: LoadOptions): Promise<{ revision: string; tree: SourceTree }> {
     const fetched = await this.#deps.charts.fetch(chart, { signal, fresh });
     return { revision: fetched.version, tree: await ArchiveTree.of(fetched, `${chart.name}-${fetched.version}.tgz`) };
+  }
+
+  /** A source may name charts of any repository; it must not thereby read one that its project was not given. */
+  #chartsFor(permits: RenderContext['permits']): ChartSource {
+    const { charts, openCharts } = this.#deps;
+    return permits && openCharts ? limitedCharts({ charts, openCharts, permits }) : charts;
   }
 
   /** `asOfMs`: when the push was told of; what was fetched since then answers. */

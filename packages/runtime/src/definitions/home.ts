@@ -11,7 +11,7 @@ import { isApplication, readDocuments } from './read-application.ts';
 export interface HomeDeps {
   readonly engine: ArgoCdClient;
   readonly git: GitAccess;
-  readonly rendering: Pick<Rendering, 'renderer' | 'charts'>;
+  readonly rendering: Pick<Rendering, 'renderer' | 'charts' | 'openCharts'>;
 }
 
 interface Call {

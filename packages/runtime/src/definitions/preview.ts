@@ -8,6 +8,7 @@ import {
   type ChartSource,
   chartOfSource,
   GitTree,
+  limitedCharts,
   type Manifest,
   RenderError,
   type SourceTree,
@@ -15,7 +16,7 @@ import {
 import { EngineRefusedError } from '../argo-cd/index.ts';
 import { type Actor, GitAccessError } from '../git-access/index.ts';
 import type { HomeDeps } from './home.ts';
-import { projectProblems, type TargetCluster } from './project-rules.ts';
+import { permitsRepository, projectProblems, type TargetCluster } from './project-rules.ts';
 import { problem, warning } from './read-application.ts';
 
 interface Examination {
@@ -39,10 +40,12 @@ interface SourceInput extends ExamineInput {
 
 export async function examine(deps: HomeDeps, input: ExamineInput): Promise<Examination> {
   const [taken, rules] = await Promise.all([input.isNew ? nameProblems(deps, input) : [], ruleProblems(deps, input)]);
-  // Charts are read with the engine's credentials: for nobody whose project forbids the repository.
-  const charts = rules.length === 0 ? deps.rendering.charts : undefined;
+  const { project, problems } = rules;
+  // Charts are read with the engine's credentials only from repositories that the project allows.
+  const permits = (repository: string) => project !== undefined && permitsRepository(project, repository);
+  const charts = problems.length === 0 ? limitedCharts({ ...deps.rendering, permits }) : undefined;
   const content = await examineSource(deps, { ...input, charts });
-  return { ...content, problems: [...taken, ...rules, ...content.problems] };
+  return { ...content, problems: [...taken, ...problems, ...content.problems] };
 }
 
 async function nameProblems(
@@ -58,7 +61,7 @@ async function nameProblems(
 async function ruleProblems(
   { engine }: HomeDeps,
   { application, signal }: ExamineInput,
-): Promise<ApplicationProblem[]> {
+): Promise<{ problems: readonly ApplicationProblem[]; project: unknown }> {
   const { project: name, destination } = application.spec;
   const [project, clusters] = await Promise.all([
     orRefused(engine.project(name, { signal })),
@@ -82,7 +85,7 @@ async function ruleProblems(
     const cluster: TargetCluster = { server: target.server, name: target.name ?? '' };
     found.push(...projectProblems(project, { application, target: cluster }));
   }
-  return found;
+  return { problems: found, project };
 }
 
 async function examineSource(deps: HomeDeps, input: SourceInput): Promise<Examination> {

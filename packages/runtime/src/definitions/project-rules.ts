@@ -55,7 +55,7 @@ export function gitSourceProblems(
   return found;
 }
 
-function permitsRepository(project: unknown, url: string): boolean {
+export function permitsRepository(project: unknown, url: string): boolean {
   const rules = listAt(project, 'spec', 'sourceRepos').filter((rule) => typeof rule === 'string');
   const matches = (rule: string) =>
     rule === '*' || matchesGlob(normalizeRepositoryUrl(rule), normalizeRepositoryUrl(url));

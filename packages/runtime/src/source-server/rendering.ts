@@ -20,9 +20,12 @@ export class Rendering {
   readonly #pool = new RenderPool({ size: workers });
   readonly renderer: Renderer;
   readonly charts: ChartSource;
+  /** The same without credentials. */
+  readonly openCharts: ChartSource;
 
   constructor({ dir, known, clock }: RenderingOptions) {
     this.renderer = new Renderer({ pool: this.#pool, dir: join(dir, 'renders') });
+    this.openCharts = new ChartRepositories({ dir: join(dir, 'open-charts'), ...(clock ? { clock } : {}) });
     this.charts = new ChartRepositories({ dir: join(dir, 'charts'), known, ...(clock ? { clock } : {}) });
   }
 

@@ -16,7 +16,7 @@ export interface HandlerDeps {
   /** Repositories as the acting user may see and change them. */
   readonly git: GitAccess;
   readonly gitTokens: GitTokens;
-  readonly rendering: Pick<Rendering, 'renderer' | 'charts'>;
+  readonly rendering: Pick<Rendering, 'renderer' | 'charts' | 'openCharts'>;
   readonly hosting: GitHosting;
   readonly sealing: Sealing;
   readonly clusters: ManagedClusters;
