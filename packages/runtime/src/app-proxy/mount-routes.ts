@@ -3,6 +3,7 @@
 import {
   type AppProxyRoute,
   type AppProxyRouteName,
+  type AssertionClaims,
   appProxyRoutes,
   assertedObject,
   assertionHeader,
@@ -50,12 +51,10 @@ interface Mounted {
 }
 
 async function serve(context: Context<ProxyEnv>, { route, checks, handler, deps }: Mounted): Promise<Response> {
-  const { verifier, identity, log } = deps;
-  const own = identity();
-  if (!own) throw new ProxyError('unavailable', 'the runtime is not registered yet');
+  const { log } = deps;
   const given = context.req.param() as Record<string, string>;
   const on = assertedObject(route, given);
-  const user = await verifier.verify(context.req.header(assertionHeader), { identity: own, act: route.act, on });
+  const user = await verified(deps, context.req.header(assertionHeader), { act: route.act, on });
   const gone = new AbortController();
   context.env.outgoing.once('close', () => gone.abort());
   const signal = isEventStream(route) ? gone.signal : AbortSignal.timeout(actWithinMs);
@@ -76,5 +75,22 @@ async function serve(context: Context<ProxyEnv>, { route, checks, handler, deps 
     return status === 204 ? context.body(null, 204) : context.json(answer as object, status);
   } catch (error) {
     throw engineFailure(error);
+  }
+}
+
+/** A runtime that was registered anew a moment ago is spoken to by its new name before the watch has seen it. */
+async function verified(
+  { verifier, identity, refreshedIdentity }: Mounted['deps'],
+  assertion: string | undefined,
+  claimed: { readonly act: string; readonly on: string },
+): Promise<AssertionClaims> {
+  const own = identity();
+  if (!own) throw new ProxyError('unavailable', 'the runtime is not registered yet');
+  try {
+    return await verifier.verify(assertion, { identity: own, ...claimed });
+  } catch (error) {
+    const now = assertion === undefined ? own : await refreshedIdentity();
+    if (now === undefined || now === own) throw error;
+    return verifier.verify(assertion, { identity: now, ...claimed });
   }
 }

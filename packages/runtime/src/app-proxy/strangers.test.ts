@@ -31,6 +31,8 @@ const stops: (() => unknown)[] = [];
 let touched = 0;
 let url = '';
 let identity: RuntimeIdentity;
+/** What the watch has seen, when that is older. */
+let known: RuntimeIdentity | undefined;
 let platformKey: CryptoKey;
 let strangerKey: CryptoKey;
 
@@ -84,7 +86,8 @@ function appProxy(engineUrl: string) {
     changePlans: new ChangePlans({ engine, git, rendering }),
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
     verifier: new AssertionVerifier(),
-    identity: () => identity,
+    identity: () => known ?? identity,
+    refreshedIdentity: async () => identity,
     clock: systemClock,
     registry: createRegistry('strangers'),
     log: silentLogger,
@@ -172,6 +175,18 @@ describe('every route of the app-proxy', () => {
     for (const word of elsewhere)
       expect(`${await call(route, await sign(route, word))} ${JSON.stringify(word)}`).toMatch(/^403/);
     expect(touched).toBe(before);
+  });
+
+  it('believes the word for a runtime that was registered anew a moment ago', async () => {
+    known = { ...identity, runtimeId: 'rt_before' };
+    try {
+      const route: AppProxyRoute = appProxyRoutes.listGitTokens;
+      expect(await call(route, await sign(route, {}))).not.toBe(401);
+      expect(await call(route, await sign(route, { audience: 'rt_2' }))).toBe(401);
+      expect(await call(route, await sign(route, { act: 'git-token.put' }))).toBe(403);
+    } finally {
+      known = undefined;
+    }
   });
 
   it('is all there is: what is not in the table is not found, whoever asks', async () => {

@@ -14,12 +14,14 @@ interface WatchOptions {
 
 const absentPollMs = 250;
 const presentPollMs = 5_000;
+const outOfTurnMs = 1_000;
 
 export class IdentityWatch {
   readonly #options: WatchOptions;
   readonly #clock: Clock;
   readonly #listeners = new Set<() => void>();
   #current: RuntimeIdentity | undefined;
+  #lookedAtMs: number = Number.NEGATIVE_INFINITY;
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -63,6 +65,16 @@ export class IdentityWatch {
       this.#listeners.add(look);
       look();
     });
+  }
+
+  /** One look out of turn, at most one a second: for who meets a word that the known identity does not explain. */
+  async refreshed({ signal }: { signal: AbortSignal }): Promise<RuntimeIdentity | undefined> {
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - this.#lookedAtMs >= outOfTurnMs) {
+      this.#lookedAtMs = nowMs;
+      await this.#look(signal);
+    }
+    return this.#current;
   }
 
   /** Gives what stands in the way, '' when nothing does. A failure to look keeps the identity that is known. */

@@ -76,6 +76,8 @@ export const appProxyRole = defineRole({
       ...configurationParts({ cluster: connected, engine, git, gitTokens, rendering, log, config }),
       verifier: new AssertionVerifier({ clock }),
       identity: () => identities?.current,
+      refreshedIdentity: async () =>
+        identities?.refreshed({ signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]) }),
       clock,
       registry: createRegistry('app-proxy'),
       log,

@@ -27,6 +27,8 @@ export interface HandlerDeps {
   readonly runtimeNamespace: string;
   /** Undefined until the runtime is registered. */
   readonly identity: () => RuntimeIdentity | undefined;
+  /** The same after a look at the cluster; bounded in how often it looks. */
+  readonly refreshedIdentity: () => Promise<RuntimeIdentity | undefined>;
   readonly clock: Clock;
   readonly log: Logger;
 }
