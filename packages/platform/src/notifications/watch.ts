@@ -1,6 +1,6 @@
 // What nobody reports: runtimes that fall silent and come back, keys that are about to end. Looked at from time to time;
 // each look tells only what was not told yet, so that it does not matter how often, or by which process, it is made.
-import { errorMessage, everyInterval, type Logger } from '@fairlead/base';
+import { errorMessage, everyInterval, type Logger, sleep } from '@fairlead/base';
 import { sql } from 'kysely';
 import { recordChanges, type Store } from '../store/index.ts';
 import { type News, notify, sweepNotifications } from './notify.ts';
@@ -12,7 +12,7 @@ const dayMs = 24 * 3_600_000;
 const keyEndsWithinMs = 7 * dayMs;
 const keptMs = 30 * dayMs;
 
-export function watchForNews({
+export async function watchForNews({
   store,
   log,
   signal,
@@ -29,7 +29,9 @@ export function watchForNews({
       log.warn({ error: errorMessage(error) }, 'notifications could not be looked for, will retry');
     }
   };
-  return everyInterval(lookEveryMs, look, { signal, clock: store.clock });
+  // Whoever was silent while the platform itself was away gets the time to speak.
+  await sleep(silentMs, { signal, clock: store.clock }).catch(() => undefined); // aborted: the interval ends at once
+  await everyInterval(lookEveryMs, look, { signal, clock: store.clock });
 }
 
 export async function lookForNews(store: Store): Promise<void> {
