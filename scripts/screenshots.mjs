@@ -92,7 +92,7 @@ function pages() {
     ['timeline', `${dev}?tab=timeline`, seen('State then')],
     ['services', `${dev}?tab=services`, seen('Reached at')],
     ['configuration', `${dev}?tab=configuration`, seen('Git Source demo')],
-    ['new-application', '/applications/new', seen('Manifest')],
+    ['new-application', '/applications/new', seen('what will be committed')],
     ['runtimes', '/runtimes', seen('hosted')],
     ['runtime', '/runtimes/hosted', seen('application-reporter')],
     ['git-sources', '/git-sources', seen('applications.git')],
