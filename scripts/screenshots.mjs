@@ -84,7 +84,7 @@ function pages() {
   const seen = (name) => (page) => page.getByText(name).first().waitFor();
   const tree = (page) => page.locator('[data-node], [aria-label="Resources"]').nth(0).waitFor();
   return [
-    ['home', '/', seen('Most active applications')],
+    ['home', '/', seen('guestbook-dev')],
     ['applications', '/applications', seen('guestbook-prod')],
     ['cards', '/applications?view=cards', seen('guestbook-prod')],
     ['application', staging, tree],

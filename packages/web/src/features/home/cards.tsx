@@ -53,7 +53,10 @@ function Card({ title, value, children }: CardProps) {
       <dt className="text-xs text-muted">{title}</dt>
       <dd className="mt-0.5 text-2xl leading-8 font-semibold">
         {value ?? <Skeleton className="my-2 h-5 w-12" />}
-        <span className="block truncate text-xs leading-5 font-normal text-muted">{children}</span>
+        {/* Nothing is said of what has not come yet, least of all that it is well; the line keeps its height. */}
+        <span className="block min-h-5 truncate text-xs leading-5 font-normal text-muted">
+          {value === undefined ? null : children}
+        </span>
       </dd>
     </div>
   );
