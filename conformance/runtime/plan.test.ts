@@ -1,5 +1,6 @@
 // The blast radius of a change that is not merged yet, asked through platform, tunnel and app-proxy.
 import { gitTokenPurpose, seal } from '@fairlead/contracts';
+import { BuiltinProvider } from '@fairlead/git';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
@@ -42,6 +43,8 @@ async function branch(name: string, files: Readonly<Record<string, string | null
   return commit;
 }
 
+const askPull = (pullRequest: number) =>
+  api().call('createPlan', { params: runtime, body: { repoURL: content.url, pullRequest } });
 const ask = (to: string) => api().call('createPlan', { params: runtime, body: { repoURL: content.url, to } });
 
 beforeAll(async () => {
@@ -120,7 +123,26 @@ describe('a plan', () => {
     expect(made.applications.map(({ name }) => name)).toEqual(['a']);
   });
 
+  it('of a pull request is what its branch would change', async () => {
+    await branch('review-me', { 'c/more.yaml': configMap('more', 'one') });
+    const provider = new BuiltinProvider({ url: house.world.gitUrl, apiKey: 'test-key' });
+    const { number } = await provider.openPullRequest({
+      repository: 'demo/mono',
+      title: 'More',
+      from: 'review-me',
+      into: 'main',
+    });
+    const made = await askPull(number);
+    expect(made.applications.map(({ name, change }) => `${name} ${change}`)).toEqual(['c changed']);
+  });
+
   it('refuses what is not there in clear words', async () => {
     await expect(ask('nowhere')).rejects.toThrow(/nowhere/);
+    await expect(askPull(99)).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'pullRequest: there is no pull request 99 in demo/mono',
+    });
+    const first = await content.work.git('rev-list', '--max-parents=0', 'main');
+    await expect(ask(first)).rejects.toThrow(/is the first commit of the repository/);
   });
 });

@@ -17,7 +17,7 @@ export const AccessRule = Type.Object({
 });
 export type AccessRule = Static<typeof AccessRule>;
 
-/** What holds while an entity has no allow rule: `open`, members may everything; `closed`, nothing. */
+/** What holds while an entity has no allow rule: `open`, members may do everything; `closed`, nothing. */
 export const AccessDefault = Type.Union([Type.Literal('open'), Type.Literal('closed')]);
 export type AccessDefault = Static<typeof AccessDefault>;
 

@@ -1,5 +1,5 @@
 // Who may do what. Pure and total: rules × person × action × attributes → decision with its reason.
-// Administrators may everything; a deny rule wins over every allow rule; once an entity has an allow rule, only what one
+// Administrators may do everything; a deny rule wins over every allow rule; once an entity has an allow rule, only what one
 // allows is allowed; until then the account's default holds. `visibilityOf` says the same as a condition on rows.
 import type {
   AccessAttributes,

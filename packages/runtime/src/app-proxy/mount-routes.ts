@@ -12,6 +12,7 @@ import {
   routeInputChecks,
 } from '@fairlead/contracts';
 import type { Context, Hono } from 'hono';
+import { providerFailure } from '../git-access/index.ts';
 import { engineFailure, ProxyError } from './errors.ts';
 import { streamEvents } from './event-stream.ts';
 import type { HandlerInput, Handlers } from './handler.ts';
@@ -74,7 +75,7 @@ async function serve(context: Context<ProxyEnv>, { route, checks, handler, deps 
     const { status = 200 } = route;
     return status === 204 ? context.body(null, 204) : context.json(answer as object, status);
   } catch (error) {
-    throw engineFailure(error);
+    throw engineFailure(providerFailure(error));
   }
 }
 

@@ -1,17 +1,11 @@
 // The places where repositories live, as the acting user's own token may use them: which organisations there are, and
 // new repositories in them.
-import {
-  ProviderAuthenticationError,
-  ProviderForbiddenError,
-  ProviderNotFoundError,
-  ProviderRefusedError,
-  ProviderUnavailableError,
-  redactUrl,
-} from '@fairlead/git';
+import { ProviderNotFoundError, redactUrl } from '@fairlead/git';
 import { GitAccessError } from './errors.ts';
 import type { GitTokens } from './git-tokens.ts';
 import { fullNameOf, gitUsername } from './git-username.ts';
 import { providerOf } from './probe-token.ts';
+import { providerFailure } from './provider-failure.ts';
 
 interface Call {
   readonly signal: AbortSignal;
@@ -78,20 +72,10 @@ export class GitHosting {
   }
 }
 
-/** What the provider said, under the code that tells what to do. */
 async function explained<T>(host: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ProviderAuthenticationError || error instanceof ProviderForbiddenError) {
-      const details = { host, reason: error.message };
-      throw new GitAccessError('git_token_refused', error.message, { cause: error, details });
-    }
-    if (error instanceof ProviderNotFoundError) throw new GitAccessError('not_found', error.message, { cause: error });
-    if (error instanceof ProviderRefusedError) throw new GitAccessError('invalid', error.message, { cause: error });
-    if (error instanceof ProviderUnavailableError) {
-      throw new GitAccessError('unavailable', error.message, { cause: error });
-    }
-    throw error;
+    throw providerFailure(error, host);
   }
 }

@@ -1,6 +1,6 @@
 // Which two commits a change lies between, and which sources would see it.
 import type { ApplicationSource } from '@fairlead/contracts';
-import { isSameRepository, mergeBase, type Repository } from '@fairlead/git';
+import { isSameRepository, mergeBase, ProviderNotFoundError, type Repository, repositoryNameOf } from '@fairlead/git';
 import { type Actor, type GitAccess, GitAccessError } from '../git-access/index.ts';
 
 export interface Change {
@@ -35,10 +35,8 @@ export async function locateChange(git: GitAccess, actor: Actor, wish: ChangeWis
   const base = await mergeBase(repository, [branch.commit, to], call);
   const from = base === to ? (await repository.commitMetadata(to)).parents[0] : base;
   if (from === undefined) {
-    throw new GitAccessError(
-      'invalid',
-      `to: ${revision} shares no history with ${onto}, so there is nothing to compare`,
-    );
+    const reason = base === to ? 'is the first commit of the repository' : `shares no history with ${onto}`;
+    throw new GitAccessError('invalid', `to: ${revision} ${reason}, so there is nothing to compare it with`);
   }
   return { repository, onto, isDefault: onto === defaultBranch, from, to };
 }
@@ -53,11 +51,16 @@ async function revisionOf(
     throw new GitAccessError('invalid', 'to: give either a branch, tag or commit, or the number of a pull request');
   }
   if (pullRequest === undefined) return { revision: to ?? '' };
-  const { host, pathname } = new URL(repoURL);
-  const provider = await git.provider(actor, host.toLowerCase(), call);
-  const fullName = pathname.replace(/^\/+/, '').replace(/\.git$/, '');
-  const { headCommit, into } = await provider.getPullRequest(fullName, pullRequest, call);
-  return { revision: headCommit, into };
+  const provider = await git.provider(actor, new URL(repoURL).host.toLowerCase(), call);
+  const name = repositoryNameOf(provider.kind, repoURL);
+  try {
+    const { headCommit, into } = await provider.getPullRequest(name, pullRequest, call);
+    return { revision: headCommit, into };
+  } catch (error) {
+    if (!(error instanceof ProviderNotFoundError)) throw error;
+    const message = `pullRequest: there is no pull request ${pullRequest} in ${name}`;
+    throw new GitAccessError('not_found', message, { cause: error, details: { field: 'pullRequest' } });
+  }
 }
 
 /** A source that would be read anew when the branch moves. */

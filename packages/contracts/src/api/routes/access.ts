@@ -47,7 +47,7 @@ export const accessRoutes = {
   setAccessDefault: route({
     method: 'PUT',
     path: '/api/v1/access-default',
-    summary: 'What holds while there is no allow rule: open (members may everything) or closed (nothing).',
+    summary: 'What holds while there is no allow rule: open (members may do everything) or closed (nothing).',
     auth: 'user',
     needs: 'admin',
     status: 204,

@@ -30,7 +30,7 @@ export function AccessSection() {
         data.items.length === 0 ? (
           <Empty title="No rules yet">
             <p>
-              With the first rule that allows something, only what rules allow is allowed. Administrators may
+              With the first rule that allows something, only what rules allow is allowed. Administrators may do
               everything.
             </p>
           </Empty>
@@ -57,7 +57,7 @@ function Default({ rules }: { readonly rules: AccessRules }) {
   const allows = rules.items.some(({ effect }) => effect === 'allow');
   if (allows) return 'Members may what these rules allow; a rule that denies wins.';
   return rules.default === 'open'
-    ? 'No rule allows anything, so members may everything: the account is open.'
+    ? 'No rule allows anything, so members may do everything: the account is open.'
     : 'No rule allows anything, so members may nothing: the account is closed.';
 }
 
