@@ -94,8 +94,10 @@ test('a lost connection is said quietly, and the page goes on when it is back', 
   await page.goto(`${fairlead.endpoints.platform}/applications`);
   await expect(page.getByText('The connection is lost; trying again.')).toBeVisible();
   await expect(page.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible();
-  await page.unroute('**/api/v1/live');
+  const asked = page.waitForRequest('**/api/v1/live');
   await page.getByRole('button', { name: 'Try now' }).click();
+  await asked;
+  await page.unroute('**/api/v1/live');
   await expect(page.getByText('live', { exact: true })).toBeVisible();
   await expect(page.getByText('The connection is lost; trying again.')).toBeHidden();
 });
