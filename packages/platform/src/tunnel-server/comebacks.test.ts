@@ -40,6 +40,18 @@ describe('a call to a runtime whose line', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
+  it('was taken away is not waited for, not even by those who wait', async () => {
+    const clock = new FakeClock();
+    const comebacks = new Comebacks(clock);
+    comebacks.lost(['r1']);
+    const waiting = comebacks.wait('r1', forEver);
+    comebacks.revoked('r1');
+    expect(await waiting).toBeUndefined();
+    comebacks.lost(['r1']);
+    expect(await comebacks.wait('r1', forEver)).toBeUndefined();
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('stops waiting when the caller does', async () => {
     const clock = new FakeClock();
     const comebacks = new Comebacks(clock);

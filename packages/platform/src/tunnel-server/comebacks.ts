@@ -13,6 +13,8 @@ export class Comebacks {
   readonly #clock: Clock;
   /** By runtime; what is not expected any more is dropped by `forgetOld`. */
   readonly #lostMs = new Map<string, number>();
+  /** Whose right was taken away: as many as people revoke while this process runs. */
+  readonly #revoked = new Set<string>();
   readonly #waiting = new Map<string, Set<Waiting>>();
 
   constructor(clock: Clock) {
@@ -23,9 +25,16 @@ export class Comebacks {
     for (const id of runtimeIds) this.#lostMs.set(id, this.#clock.monotonic());
   }
 
+  /** Nobody waits for it, until it is here again under a new right. */
+  revoked(runtimeId: string): void {
+    this.#revoked.add(runtimeId);
+    this.#tell(runtimeId, undefined);
+  }
+
   back(session: TunnelSession): void {
+    this.#revoked.delete(session.runtimeId);
     this.#lostMs.delete(session.runtimeId);
-    for (const settle of [...(this.#waiting.get(session.runtimeId) ?? [])]) settle(session);
+    this.#tell(session.runtimeId, session);
   }
 
   forgetOld(): void {
@@ -52,7 +61,12 @@ export class Comebacks {
     });
   }
 
+  #tell(runtimeId: string, session: TunnelSession | undefined): void {
+    for (const settle of [...(this.#waiting.get(runtimeId) ?? [])]) settle(session);
+  }
+
   #isExpected(runtimeId: string): boolean {
+    if (this.#revoked.has(runtimeId)) return false;
     const lostMs = this.#lostMs.get(runtimeId);
     return lostMs !== undefined && this.#clock.monotonic() - lostMs < expectedWithinMs;
   }

@@ -102,6 +102,7 @@ export function mountTunnels({ store, direct, log, registry }: TunnelDeps): Runt
     comingLine: async (runtime, signal) =>
       line(runtime) ?? (runtime.accessMode === 'tunnel' ? comebacks.wait(runtime.id, signal) : undefined),
     revoke(runtimeId) {
+      comebacks.revoked(runtimeId);
       tunnels.revoke(runtimeId);
       open.delete(runtimeId);
       return agree();
