@@ -10,6 +10,12 @@ interface Listening {
   close(graceMs?: number): Promise<void>;
 }
 
+/**
+ * Longer than any client of ours, and most proxies, keep an idle connection: with Node's 5 s a request often met a
+ * connection that was just being closed.
+ */
+const keepAliveMs = 120_000;
+
 /** Starts a server on `host:port` (0 picks a free port) and gives back how to stop it. */
 export function listen(
   server: Server | SecureServer,
@@ -20,6 +26,7 @@ export function listen(
       const reason = cause.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be opened (${cause.code})`;
       reject(new FairleadError('listen_failed', `port ${port} on ${host} ${reason}`, { cause }));
     };
+    server.keepAliveTimeout = keepAliveMs;
     server.once('error', onError);
     server.listen({ host, port }, () => {
       server.off('error', onError);

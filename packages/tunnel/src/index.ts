@@ -12,9 +12,12 @@ export {
 export {
   defaultTimings,
   forwardedHeaders,
+  type HopFailure,
+  KeptConnections,
   TunnelCutError,
   TunnelLimitError,
   TunnelRefusedError,
   type TunnelTimings,
   tunnelErrorHeader,
+  watchHop,
 } from './wire/index.ts';

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { tunnelCloseCodes } from '@fairlead/contracts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { TunnelCutError, TunnelRefusedError } from './index.ts';
+import { TunnelCutError, TunnelRefusedError, tunnelErrorHeader } from './index.ts';
 import { atEnd, dial, eventually, pair, shortTimings, startPlatform, stopAll } from './testing.ts';
 
 afterEach(stopAll);
@@ -72,8 +73,26 @@ describe('a request through the tunnel', () => {
     const { session, origin } = await pair((_, response) => void response.end());
     await origin.stop();
     const answer = await session.request({ method: 'GET', path: '/', signal });
-    expect(answer.status).toBe(502);
-    expect(await text(answer.body)).toContain('did not answer');
+    expect([answer.status, answer.headers[tunnelErrorHeader]]).toEqual([502, 'unseen']);
+    expect(await text(answer.body)).toContain('its request router does not answer');
+  });
+
+  it('sends no act over a connection that the origin may be closing just then', async () => {
+    // The origin answers the first request of each connection and closes at the second, unread.
+    const used = new WeakSet<Socket>();
+    const { session } = await pair((request, response) => {
+      if (used.has(request.socket)) return void request.socket.destroy();
+      used.add(request.socket);
+      response.end('done');
+    });
+    const ask = async (method: string) => {
+      const { status, headers, body } = await session.request({ method, path: '/', signal });
+      await text(body);
+      return [status, headers[tunnelErrorHeader]];
+    };
+    expect(await ask('GET')).toEqual([200, undefined]);
+    expect(await ask('POST')).toEqual([200, undefined]);
+    expect(await ask('GET')).toEqual([502, 'cut']);
   });
 
   it('stops at the origin when the caller aborts', async () => {

@@ -53,7 +53,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       authorizer: new Authorizer(objects.store),
     },
   };
-  const server = createServer({ key, cert: certificate, keepAliveTimeout: 120_000 }, (request, response) => {
+  const server = createServer({ key, cert: certificate }, (request, response) => {
     void answer(request, response, deps);
   });
   const listening = await listen(server, { host, port: options.port });

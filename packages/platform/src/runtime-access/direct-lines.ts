@@ -4,8 +4,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as sendHttp } 
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
 import { isIP } from 'node:net';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
-import { forwardedHeaders, TunnelCutError, type TunnelRequest, type TunnelResponse } from '@fairlead/tunnel';
+import { forwardedHeaders, TunnelCutError, type TunnelRequest, type TunnelResponse, watchHop } from '@fairlead/tunnel';
 import { type AddressGuard, hostOf, portOf } from './address-guard.ts';
 import { RuntimeAccessError } from './errors.ts';
 
@@ -73,12 +72,7 @@ export class DirectLines {
 
 function answerOf(request: ClientRequest, signal: AbortSignal): Promise<TunnelResponse> {
   return new Promise((resolve, reject) => {
-    let wasConnected = false;
-    request.once('socket', (socket) => {
-      const isTls = (socket as TLSSocket).encrypted === true;
-      if (request.reusedSocket) wasConnected = true;
-      else socket.once(isTls ? 'secureConnect' : 'connect', () => (wasConnected = true));
-    });
+    const failure = watchHop(request);
     request.once('response', (answer) => {
       resolve({ status: answer.statusCode ?? 0, headers: forwardedHeaders(answer.headers), body: bodyOf(answer) });
     });
@@ -86,7 +80,7 @@ function answerOf(request: ClientRequest, signal: AbortSignal): Promise<TunnelRe
       if (signal.aborted) return reject(signal.reason);
       if (cause instanceof RuntimeAccessError) return reject(cause);
       const message = `the runtime's URL did not answer: ${cause.message}`;
-      reject(new TunnelCutError(message, { maybeDelivered: wasConnected, cause }));
+      reject(new TunnelCutError(message, { maybeDelivered: failure() === 'cut', cause }));
     });
   });
 }

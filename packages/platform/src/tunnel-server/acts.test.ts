@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '@fairlead/base';
+import { type Logger, listen, silentLogger } from '@fairlead/base';
 import { assertionHeader, tunnelPath } from '@fairlead/contracts';
 import { dialTunnel } from '@fairlead/tunnel';
 import { importJWK, jwtVerify } from 'jose';
@@ -35,6 +35,7 @@ async function startRuntime(answer: RequestListener) {
   });
   const router = await listen(createServer(answer), { port: 0 });
   stops.push(() => router.close(0));
+  let refusals = 0; // of the router, as the tunnel's end writes them down
   const connect = () => {
     const controller = new AbortController();
     const done = dialTunnel({
@@ -43,6 +44,7 @@ async function startRuntime(answer: RequestListener) {
       origin: `http://127.0.0.1:${router.port}`,
       runtimeVersion: '0.1.0',
       backoff: { baseMs: 20, maxMs: 100 },
+      log: Object.assign(Object.create(silentLogger) as Logger, { debug: () => refusals++ }),
       signal: controller.signal,
     }).catch((error: unknown) => error);
     const disconnect = () => {
@@ -55,7 +57,13 @@ async function startRuntime(answer: RequestListener) {
   const connection = connect();
   await eventually('connected', async () => (await statusOf(runtime.name)) === 'connected');
   const params = { runtime: runtime.name, namespace: 'argocd', name: 'app' };
-  return { runtime, params, connect, ...connection };
+  const restart = async (outage: (refusals: () => number) => Promise<unknown>) => {
+    await router.close(0);
+    await outage(() => refusals);
+    const again = await listen(createServer(answer), { port: router.port });
+    stops.push(() => again.close(0));
+  };
+  return { runtime, params, connect, restart, ...connection };
 }
 
 const sync = (params: TestParams, body = {}) => platform.api.call('syncApplication', { params, body });
@@ -126,6 +134,28 @@ describe('an act', () => {
     const { params, disconnect } = await startRuntime(() => {
       arrived++;
       void disconnect();
+    });
+    await expect(sync(params)).rejects.toMatchObject({ status: 504, code: 'outcome_unknown' });
+    expect(arrived).toBe(1);
+  });
+
+  it('waits for a request router that is just starting anew', async () => {
+    const { params, restart } = await startRuntime((_, response) => {
+      response.writeHead(202, { 'content-type': 'application/json' }).end(JSON.stringify(receipt));
+    });
+    let syncing: Promise<unknown> | undefined;
+    await restart(async (refusals) => {
+      syncing = sync(params);
+      await eventually('it was tried', () => refusals() > 0);
+    });
+    expect(await syncing).toEqual(receipt);
+  });
+
+  it('that a dying app-proxy may have done has an unknown outcome, and is sent once only', async () => {
+    let arrived = 0;
+    const { params } = await startRuntime((request) => {
+      arrived++;
+      request.socket.destroy();
     });
     await expect(sync(params)).rejects.toMatchObject({ status: 504, code: 'outcome_unknown' });
     expect(arrived).toBe(1);

@@ -1,9 +1,9 @@
 // The one relay: any route of the contract to the app-proxy of one runtime, through its tunnel or at its URL, with the
 // platform's word on who the user is and what the call is for. Answers are JSON up to the route's bound, or a stream.
-// An act is sent once: again only by another way, and when it certainly was not seen at the end of the first. When the line
-// is cut under way nobody can know whether it happened, and the answer says so.
+// An act is sent once: again only when it certainly was not seen, by another way or when a part of the runtime that was just
+// starting anew answers. When the line is cut under way nobody can know whether it happened, and the answer says so.
 import type { Readable } from 'node:stream';
-import { FairleadError, isAbortError } from '@fairlead/base';
+import { FairleadError, isAbortError, sleep } from '@fairlead/base';
 import {
   type ApiErrorBody,
   type AppProxyRoute,
@@ -48,6 +48,8 @@ class ActError extends FairleadError {
 }
 
 const actWithinMs = 30_000;
+const startsWithinMs = 5_000;
+const startPollMs = 200;
 const maxAnswerBytes = 1024 * 1024;
 
 /** The app-proxy's answer, as it gave it; null where the route has none. */
@@ -77,7 +79,21 @@ export async function relayStream(deps: ActDeps, call: RelayedCall): Promise<Rea
   }
 }
 
+/** A part of a runtime that was restarted listens again within seconds: the call waits for it. */
 async function send(deps: ActDeps, call: RelayedCall, signal: AbortSignal): Promise<TunnelResponse> {
+  const { clock } = deps.store;
+  const deadlineMs = clock.monotonic() + startsWithinMs;
+  for (;;) {
+    const answer = await sendOnce(deps, call, signal);
+    const failure = answer.headers[tunnelErrorHeader];
+    const mayBeSentAgain = failure === 'unseen' || (failure === 'cut' && isRead(call.route));
+    if (!mayBeSentAgain || call.isTrial || clock.monotonic() > deadlineMs) return answer;
+    answer.body.destroy();
+    await sleep(startPollMs, { signal, clock });
+  }
+}
+
+async function sendOnce(deps: ActDeps, call: RelayedCall, signal: AbortSignal): Promise<TunnelResponse> {
   const { runtime, route, params, caller, requestId } = call;
   const line = deps.tunnels.line(runtime) ?? (call.isTrial ? undefined : await currentLine(deps, runtime, signal));
   if (!line) throw away(runtime);
@@ -137,14 +153,20 @@ function translate(error: unknown, { runtime, route }: RelayedCall): unknown {
     return new ActError('runtime_unreachable', message, { cause: error, details: { runtime: runtime.name } });
   }
   if (error instanceof TunnelCutError || isAbortError(error)) {
-    if (route.method === 'GET' || route.reads) {
+    if (isRead(route)) {
       const message = `runtime ${runtime.name} did not answer in time or the line was cut; try again`;
       return new ActError('runtime_unreachable', message, { cause: error, details: { runtime: runtime.name } });
     }
-    const message = `runtime ${runtime.name} did not answer in time or the line was cut: the act may or may not have happened; look before trying again`;
-    return new ActError('outcome_unknown', message, { cause: error });
+    return outcomeUnknown(runtime, error);
   }
   return error;
+}
+
+const isRead = (route: AppProxyRoute) => route.method === 'GET' || route.reads === true;
+
+function outcomeUnknown(runtime: RuntimeRecord, cause?: unknown): ActError {
+  const message = `runtime ${runtime.name} did not answer in time or the line was cut: the act may or may not have happened; look before trying again`;
+  return new ActError('outcome_unknown', message, { cause });
 }
 
 function away(runtime: RuntimeRecord, cause?: unknown): ActError {
@@ -163,11 +185,13 @@ async function readAnswer(
   if (status === 204) return null;
   const parsed = parseJson(text);
   if (status >= 200 && status < 300 && parsed !== undefined) return parsed;
-  if (headers[tunnelErrorHeader] !== undefined) {
-    const message = `runtime ${runtime.name} is connected, but its request router does not answer`;
-    throw new ActError('runtime_unreachable', message);
-  }
   const { code, message, details } = (parsed ?? {}) as Partial<ApiErrorBody>;
+  const failure = headers[tunnelErrorHeader];
+  if (failure === 'cut' && !isRead(route)) throw outcomeUnknown(runtime);
+  if (failure !== undefined) {
+    const reason = message ?? 'a part of it does not answer';
+    throw new ActError('runtime_unreachable', `runtime ${runtime.name} is connected, but ${reason}`);
+  }
   const said = message ?? `it answered ${status}`;
   // A session of the browser is fine when the runtime refuses the platform's word: that must not sign anybody out.
   if (code === 'not_signed_in')

@@ -1,6 +1,5 @@
 // The one door of a runtime: what comes through the tunnel or an ingress is passed on by its path, streaming both ways.
 import {
-  Agent,
   createServer,
   type IncomingMessage,
   type Server,
@@ -11,7 +10,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { Counter, errorMessage, type Logger, type Registry } from '@fairlead/base';
-import { forwardedHeaders } from '@fairlead/tunnel';
+import { forwardedHeaders, type HopFailure, KeptConnections, tunnelErrorHeader, watchHop } from '@fairlead/tunnel';
 import { type RouteTable, routeFor } from './routes.ts';
 
 /** Until the target has answered the handshake of a WebSocket. */
@@ -24,7 +23,7 @@ interface RouterDeps {
 }
 
 export function createRequestRouter({ table, registry, log }: RouterDeps): Server {
-  const agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16 });
+  const connections = new KeptConnections();
   const counter = new Counter({
     name: 'fairlead_router_requests_total',
     help: 'Requests by first path segment and outcome: passed, refused, unreachable',
@@ -40,13 +39,15 @@ export function createRequestRouter({ table, registry, log }: RouterDeps): Serve
     const routed = routeFor(path, table);
     if (routed.kind === 'refused') {
       count(path, 'refused');
-      return answerError(response, { status: routed.status, message: routed.message });
+      return answerError(response, { status: routed.status, failure: 'refused', message: routed.message });
     }
+    const method = incoming.method ?? 'GET';
     const outgoing = sendRequest(new URL(routed.path, routed.origin), {
-      agent,
-      method: incoming.method ?? 'GET',
+      agent: connections.agentFor(method),
+      method,
       headers: forwardedHeaders(incoming.headers),
     });
+    const failure = watchHop(outgoing);
     outgoing.once('response', (answer) => {
       count(path, 'passed');
       response.writeHead(answer.statusCode ?? 502, forwardedHeaders(answer.headers));
@@ -56,17 +57,24 @@ export function createRequestRouter({ table, registry, log }: RouterDeps): Serve
     outgoing.once('error', (error) => {
       count(path, 'unreachable');
       log.warn({ route: knownRoute(path), error: errorMessage(error) }, 'target does not answer');
-      answerError(response, { status: 502, message: `${knownRoute(path)} of this runtime does not answer` });
+      answerError(response, {
+        status: 502,
+        failure: failure(),
+        message: `its ${partNames[knownRoute(path)]} does not answer`,
+      });
     });
     response.once('close', () => outgoing.destroy());
     pipeline(incoming, outgoing, () => undefined); // failures show on `outgoing`
   });
   server.on('upgrade', (incoming, socket, head) => passUpgrade(incoming, { socket, head, table, count }));
-  server.on('close', () => agent.destroy());
+  server.on('close', () => connections.close());
   return server;
 }
 
-const knownRoute = (path: string) => /^\/(app-proxy|webhooks|workflows)(?=[/?]|$)/.exec(path)?.[1] ?? 'other';
+const partNames = { 'app-proxy': 'app-proxy', webhooks: 'event source', workflows: 'workflow server', other: 'part' };
+
+const knownRoute = (path: string) =>
+  (/^\/(app-proxy|webhooks|workflows)(?=[/?]|$)/.exec(path)?.[1] ?? 'other') as keyof typeof partNames; // the pattern's own words
 
 async function answerMetrics(response: ServerResponse, registry: Registry): Promise<void> {
   const text = await registry.metrics();
@@ -74,13 +82,19 @@ async function answerMetrics(response: ServerResponse, registry: Registry): Prom
   response.end(text);
 }
 
-function answerError(response: ServerResponse, { status, message }: { status: number; message: string }): void {
+interface Refusal {
+  readonly status: number;
+  readonly failure: HopFailure | 'refused';
+  readonly message: string;
+}
+
+function answerError(response: ServerResponse, { status, failure, message }: Refusal): void {
   if (response.headersSent) {
     response.destroy();
     return;
   }
   const code = status === 502 ? 'runtime_unreachable' : status === 404 ? 'not_found' : 'bad_request';
-  response.writeHead(status, { 'content-type': 'application/json' });
+  response.writeHead(status, { 'content-type': 'application/json', [tunnelErrorHeader]: failure });
   response.end(JSON.stringify({ code, message, requestId: '' }));
 }
 

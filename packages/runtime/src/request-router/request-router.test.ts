@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { createRegistry, listen, silentLogger } from '@fairlead/base';
+import { tunnelErrorHeader } from '@fairlead/tunnel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRequestRouter } from './create-request-router.ts';
 import { type RouteTable, routeFor } from './routes.ts';
@@ -50,6 +51,7 @@ describe('the request router', () => {
   let port = 0;
   beforeAll(async () => {
     const target = createServer((request, response) => {
+      if (request.url === '/app-proxy/cut') return void request.socket.destroy();
       if (request.url === '/app-proxy/stream') return void response.write('first');
       response.writeHead(201, { 'x-host': request.headers.host ?? '' });
       request.pipe(response);
@@ -108,8 +110,14 @@ describe('the request router', () => {
     const answer = await fetch(`${url}/workflows/x`);
     expect([answer.status, ((await answer.json()) as { message: string }).message]).toEqual([
       502,
-      'workflows of this runtime does not answer',
+      'its workflow server does not answer',
     ]);
+    expect(answer.headers.get(tunnelErrorHeader)).toBe('unseen');
+  });
+
+  it('tells an act that may have been seen from one that was not', async () => {
+    const answer = await fetch(`${url}/app-proxy/cut`, { method: 'POST' });
+    expect([answer.status, answer.headers.get(tunnelErrorHeader)]).toEqual([502, 'cut']);
   });
 
   it('answers probes by itself', async () => {

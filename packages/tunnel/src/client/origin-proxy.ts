@@ -1,10 +1,10 @@
 // Carries one HTTP/2 request of the tunnel to the local origin over HTTP/1.1, streaming both ways. The origin is fixed:
 // there is no way to name another host in a request.
-import { Agent, type ClientRequest, request as sendRequest } from 'node:http';
+import { type ClientRequest, request as sendRequest } from 'node:http';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import { errorMessage, type Logger } from '@fairlead/base';
-import { forwardedHeaders, limits } from '../wire/index.ts';
-import { answerDeadline, passAnswer, refuse } from './pass-answer.ts';
+import { forwardedHeaders, KeptConnections, limits, watchHop } from '../wire/index.ts';
+import { answerDeadline, passAnswer, refuse, routerSilent } from './pass-answer.ts';
 import { passUpgrade } from './pass-upgrade.ts';
 
 interface TunnelledRequest {
@@ -16,7 +16,7 @@ interface TunnelledRequest {
 export class OriginProxy {
   readonly #origin: URL;
   readonly #log: Logger;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16 });
+  readonly #connections = new KeptConnections();
 
   constructor({ origin, log }: { origin: string; log: Logger }) {
     this.#origin = new URL(origin);
@@ -24,7 +24,7 @@ export class OriginProxy {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#connections.close();
   }
 
   serve({ stream, headers, flags }: TunnelledRequest): void {
@@ -33,8 +33,10 @@ export class OriginProxy {
     const path = headers[':path'] ?? '';
     const method = headers[':method'] ?? 'GET';
     const protocol = headers[':protocol'];
-    if (method === 'CONNECT' && protocol !== 'websocket') refuse(stream, 501, 'only WebSockets pass as upgrades');
-    else if (!path.startsWith('/')) refuse(stream, 400, 'the path must start with "/"');
+    if (method === 'CONNECT' && protocol !== 'websocket')
+      refuse(stream, { status: 501, failure: 'refused', message: 'only WebSockets pass as upgrades' });
+    else if (!path.startsWith('/'))
+      refuse(stream, { status: 400, failure: 'refused', message: 'the path must start with "/"' });
     else if (method === 'CONNECT') passUpgrade({ stream, headers, path, origin: this.#origin });
     else this.#forward({ stream, headers, flags }, { method, path });
   }
@@ -44,13 +46,14 @@ export class OriginProxy {
     { method, path }: { readonly method: string; readonly path: string },
   ): void {
     const request = sendRequest({
-      agent: this.#agent,
+      agent: this.#connections.agentFor(method),
       hostname: this.#origin.hostname,
       port: this.#origin.port || 80,
       method,
       path,
       headers: { ...forwardedHeaders(headers), host: this.#origin.host },
     });
+    const failure = watchHop(request);
     const cancelTimeout = answerDeadline(request);
     request.once('response', (answer) => {
       cancelTimeout();
@@ -59,7 +62,7 @@ export class OriginProxy {
     request.once('error', (error) => {
       cancelTimeout();
       this.#log.debug({ path: path.split('?')[0], error: errorMessage(error) }, 'origin did not answer');
-      refuse(stream, 502, 'the request router of the runtime did not answer');
+      refuse(stream, { status: 502, failure: failure(), message: routerSilent });
     });
     stream.once('close', () => request.destroy());
     sendBody(stream, request, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0);

@@ -1,7 +1,7 @@
 // The origin's answer on its way back, and the answers that this end of the tunnel gives itself.
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { constants, type ServerHttp2Stream } from 'node:http2';
-import { forwardedHeaders, tunnelErrorHeader } from '../wire/index.ts';
+import { forwardedHeaders, type HopFailure, tunnelErrorHeader } from '../wire/index.ts';
 
 /** Until the origin's answer begins; an answer that streams may then take as long as it likes. */
 const answerTimeoutMs = 60_000;
@@ -31,12 +31,20 @@ export function passAnswer(stream: ServerHttp2Stream, answer: IncomingMessage): 
   answer.pipe(stream);
 }
 
-export function refuse(stream: ServerHttp2Stream, status: number, message: string): void {
+export const routerSilent = 'its request router does not answer';
+
+interface Refusal {
+  readonly status: number;
+  readonly failure: HopFailure | 'refused';
+  readonly message: string;
+}
+
+export function refuse(stream: ServerHttp2Stream, { status, failure, message }: Refusal): void {
   if (stream.destroyed) return;
   if (stream.headersSent) {
     stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     return;
   }
-  stream.respond({ ':status': status, 'content-type': 'application/json', [tunnelErrorHeader]: String(status) });
+  stream.respond({ ':status': status, 'content-type': 'application/json', [tunnelErrorHeader]: failure });
   stream.end(JSON.stringify({ code: 'runtime_unreachable', message }));
 }

@@ -4,8 +4,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type IncomingMessage, request as sendRequest } from 'node:http';
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
-import { forwardedHeaders } from '../wire/index.ts';
-import { answerDeadline, passAnswer, refuse } from './pass-answer.ts';
+import { forwardedHeaders, watchHop } from '../wire/index.ts';
+import { answerDeadline, passAnswer, refuse, routerSilent } from './pass-answer.ts';
 
 interface Upgrade {
   readonly stream: ServerHttp2Stream;
@@ -34,12 +34,14 @@ export function passUpgrade({ stream, headers, path, origin }: Upgrade): void {
       'sec-websocket-version': '13',
     },
   });
+  const failure = watchHop(request);
   const cancelDeadline = answerDeadline(request);
   request.once('upgrade', (answer, socket, head) => {
     cancelDeadline();
     if (stream.destroyed || !isAccepted(answer, key)) {
       socket.destroy();
-      refuse(stream, 502, 'the target did not answer the WebSocket handshake as one');
+      const message = 'the target did not answer the WebSocket handshake as one';
+      refuse(stream, { status: 502, failure: 'refused', message });
       return;
     }
     stream.respond({ ':status': 200, ...negotiated(answer) });
@@ -51,7 +53,7 @@ export function passUpgrade({ stream, headers, path, origin }: Upgrade): void {
   });
   request.once('error', () => {
     cancelDeadline();
-    refuse(stream, 502, 'the request router of the runtime did not answer');
+    refuse(stream, { status: 502, failure: failure(), message: routerSilent });
   });
   stream.once('close', () => request.destroy());
   request.end();

@@ -14,7 +14,10 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** Set on answers that the tunnel's own ends made, so that they are not taken for the origin's. */
+/**
+ * Set on answers that a hop on the way made itself, so that they are not taken for the target's: `refused`, or what a
+ * failed hop knows of the request (`unseen`, `cut`).
+ */
 export const tunnelErrorHeader = 'x-fairlead-tunnel-error';
 
 /** End-to-end headers only: no pseudo headers, no `host`, none that are hop-by-hop or that `connection` names. */
