@@ -105,6 +105,13 @@ describe('from push to cluster', () => {
     expect(after.status?.history).toHaveLength(1);
   });
 
+  it('tells every push by the revision of a runtime’s own configuration', async () => {
+    await repo.push({ 'own/map.yaml': map('own', '1') });
+    await world.application('own', spec('own'), { labels: { 'fairlead.io/entity': 'internal-config' } });
+    await isSynced('own');
+    await isSynced('own', await repo.push({ 'elsewhere/NOTES.md': 'nothing of it' }));
+  });
+
   it('syncs to what the repository holds now when somebody asks, though a commit did not move the application', async () => {
     const revision = await repo.push({ 'elsewhere/README.md': 'hello' });
     await world.api('/api/v1/applications/calm/sync', { method: 'POST', body: '{}' });

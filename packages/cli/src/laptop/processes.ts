@@ -78,6 +78,7 @@ export function roleEnvironment(options: EnvironmentOptions): Record<string, str
     FAIRLEAD_APP_PROXY_PORT: String(ports.appProxy),
     FAIRLEAD_APP_PROXY_URL: urls.appProxy,
     FAIRLEAD_APP_PROXY_DIR: `${home.dataDir}/app-proxy`,
+    FAIRLEAD_ANNOUNCING_GIT_URL: urls.git,
     FAIRLEAD_REPORTER_DIR: `${home.dataDir}/reporter`,
     FAIRLEAD_CHANGE_REVISION_DIR: `${home.dataDir}/change-revision`,
     FAIRLEAD_ROUTER_PORT: String(ports.router),

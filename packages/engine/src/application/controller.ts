@@ -2,7 +2,7 @@
 // repository (webhook), of its project, and from time to time. One Application that fails is retried with back-off and
 // stops no other. Watching goes on all the time; looking and writing only in `act`, while this engine is the one that acts.
 import { type Clock, errorMessage, isAbortError, type Logger, mapLimit } from '@fairlead/base';
-import { type Application, argoApiVersion, argoGroup } from '@fairlead/contracts';
+import { type Application, argoApiVersion, argoGroup, entityOf } from '@fairlead/contracts';
 import { affectsRevision, type PushEvent } from '@fairlead/git';
 import {
   Informer,
@@ -103,8 +103,11 @@ export class ApplicationController {
     const asOfMs = this.#clock.monotonic();
     const look = this.#sources.lookAfterPush(asOfMs, this.#signal);
     await mapLimit(affected, this.#concurrency, async (application) => {
-      // What goes wrong with the repository is told by each application that is looked at.
-      const isMoved = await this.#reconciler.isMoved(application, look).catch(() => true);
+      // What goes wrong with the repository is told by each application that is looked at. By the revision of a runtime's
+      // configuration others hear that there was a push.
+      const isMoved =
+        entityOf(application.metadata.labels) === 'internal-config' ||
+        (await this.#reconciler.isMoved(application, look).catch(() => true));
       if (!isMoved) return;
       this.#reconciler.demand(application.metadata.name, 'pushed', asOfMs);
       this.#queue.add(application.metadata.name);

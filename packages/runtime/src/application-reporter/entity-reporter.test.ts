@@ -28,6 +28,7 @@ function start(known: Record<string, string> = {}) {
   const digests: ReportDigest[] = [];
   let found: ClusterReport[] = [];
   let failure: Error | undefined;
+  let slowly: Promise<void> | undefined;
   const outbox = new Outbox({
     reporter: 'test',
     metrics: new ReporterMetrics(createRegistry('test')),
@@ -52,10 +53,12 @@ function start(known: Record<string, string> = {}) {
       reporter: 'test',
       epoch: 3,
       kind: 'cluster',
-      everyMs: 60_000,
-      look: () => {
+      everyMs: () => 60_000,
+      look: async () => {
+        const seen = found;
+        await slowly;
         if (failure) return Promise.reject(failure);
-        return Promise.resolve(new Map(found.map((each) => [each.server, { uid: each.server, payload: each }])));
+        return Promise.resolve(new Map(seen.map((each) => [each.server, { uid: each.server, payload: each }])));
       },
       report: (payload, stamp) =>
         payload ? { kind: 'cluster', cluster: payload, ...stamp } : { kind: 'cluster', deleted: true, ...stamp },
@@ -73,7 +76,16 @@ function start(known: Record<string, string> = {}) {
     failure = new Error('no answer');
     reporter.wake();
   };
+  /** Looks begin, and end only when what this gives back is called. */
+  const hold = () => {
+    let release: () => void = () => undefined;
+    slowly = new Promise((resolve) => {
+      release = resolve;
+    });
+    return release;
+  };
   return {
+    hold,
     sent,
     digests,
     become,
@@ -109,6 +121,16 @@ describe('an entity reporter', () => {
     expect(sent[2]).toMatchObject({ key: 'https://a', epoch: 3, cluster: { status: 'Failed' } });
     expect(sent[3]).toMatchObject({ key: 'https://b', deleted: true });
     expect(sent.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('looks again when something changed while it looked', async () => {
+    const { sent, become, hold, run } = start();
+    const release = hold();
+    become(cluster('a'));
+    run();
+    become(cluster('a'), cluster('b'));
+    release();
+    await until(() => sent.length).toBe(2);
   });
 
   it('lets the last report stand while it cannot look', async () => {

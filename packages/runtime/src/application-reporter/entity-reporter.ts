@@ -23,7 +23,8 @@ interface EntityReporterOptions<Payload> {
   readonly reporter: string;
   readonly epoch: number;
   readonly kind: 'cluster' | 'git-source' | 'access-rules';
-  readonly everyMs: number;
+  /** Asked after each look. */
+  readonly everyMs: () => number;
   /** All there are, by key. */
   readonly look: (signal: AbortSignal) => Promise<ReadonlyMap<string, Entity<Payload>>>;
   /** Without a payload: it is gone. */
@@ -44,6 +45,7 @@ interface Known {
 
 /** Changes come in bursts; one look is for all of them. */
 const lingerMs = 50;
+const retryMs = 3_000;
 const digestEveryMs = 10 * 60_000;
 
 export class EntityReporter<Payload> {
@@ -54,7 +56,8 @@ export class EntityReporter<Payload> {
   #digestOwed: boolean = true;
   #comparedMs = 0;
   #isFailing: boolean = false;
-  #wake: () => void = () => undefined;
+  #isWoken: boolean = false;
+  #hurry: () => void = () => undefined;
 
   constructor(deps: EntityReporterDeps, options: EntityReporterOptions<Payload>) {
     this.#deps = deps;
@@ -63,7 +66,8 @@ export class EntityReporter<Payload> {
 
   /** Something may have changed. */
   wake(): void {
-    this.#wake();
+    this.#isWoken = true;
+    this.#hurry();
   }
 
   oweDigest(): void {
@@ -75,6 +79,7 @@ export class EntityReporter<Payload> {
     const { clock, log } = this.#deps;
     const { kind, everyMs } = this.#options;
     while (!signal.aborted) {
+      this.#isWoken = false; // what changes from here on is for the next round
       try {
         await this.#round(signal);
         this.#isFailing = false;
@@ -84,7 +89,8 @@ export class EntityReporter<Payload> {
           log.warn({ kind, error: errorMessage(error) }, 'cannot look at all of a kind, will retry');
         this.#isFailing = true;
       }
-      await this.#pause(everyMs, signal, clock);
+      const regularMs = this.#isFailing ? Math.min(retryMs, everyMs()) : everyMs();
+      await this.#pause(this.#isWoken ? lingerMs : regularMs, signal, clock);
     }
   }
 
@@ -122,15 +128,15 @@ export class EntityReporter<Payload> {
     outbox.add({ object: report(entity?.payload, stamp), contents: new Map() });
   }
 
-  #pause(everyMs: number, signal: AbortSignal, clock: Clock): Promise<void> {
+  #pause(pauseMs: number, signal: AbortSignal, clock: Clock): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         cancel();
         signal.removeEventListener('abort', done);
         resolve();
       };
-      let cancel = clock.after(everyMs, done);
-      this.#wake = () => {
+      let cancel = clock.after(pauseMs, done);
+      this.#hurry = () => {
         cancel();
         cancel = clock.after(lingerMs, done);
       };

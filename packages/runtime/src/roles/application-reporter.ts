@@ -52,6 +52,8 @@ const clustersEveryMs = 3_000;
 const gitSourcesEveryMs = 60_000;
 /** A push is told by nobody where no webhook is; rules must hold within 5 s of it. */
 const accessRulesEveryMs = 3_000;
+/** Where the engine hears of every push, its look at the repository wakes this one. */
+const announcedRulesEveryMs = 60_000;
 
 export const applicationReporterRole = defineRole({
   name: 'application-reporter',
@@ -72,6 +74,11 @@ export const applicationReporterRole = defineRole({
     },
     reporterSpoolMiB: { type: 'integer', help: 'how much may wait in that folder', default: 256 },
     reporterPort: { type: 'integer', help: 'port of probes and metrics; none without it', optional: true },
+    announcingGitUrl: {
+      type: 'string',
+      help: 'git server that tells the engine of every push; configuration there is asked for seldom',
+      optional: true,
+    },
     appProxyUrl: { type: 'string', help: 'app-proxy to probe for the runtime report', optional: true },
     routerUrl: { type: 'string', help: 'request router to probe for the runtime report', optional: true },
   },
@@ -137,6 +144,7 @@ interface Reporting {
     readonly reporterShard: number;
     readonly reporterDir: string | undefined;
     readonly reporterSpoolMiB: number;
+    readonly announcingGitUrl: string | undefined;
     readonly appProxyUrl: string | undefined;
     readonly routerUrl: string | undefined;
   };
@@ -183,7 +191,7 @@ async function report(reporting: Reporting): Promise<void> {
     reporter: name,
     epoch,
     kind: 'cluster',
-    everyMs: clustersEveryMs,
+    everyMs: () => clustersEveryMs,
     look: async (within) => clustersOf(await engine.listClusters({ signal: within })),
     report: (cluster, stamp) =>
       cluster ? { kind: 'cluster', cluster, ...stamp } : { kind: 'cluster', deleted: true, ...stamp },
@@ -192,7 +200,7 @@ async function report(reporting: Reporting): Promise<void> {
     reporter: name,
     epoch,
     kind: 'git-source',
-    everyMs: gitSourcesEveryMs,
+    everyMs: () => gitSourcesEveryMs,
     look: async (within) => {
       await informer.synced({ signal: within });
       return gitSourcesOf(applicationsIn(informer), redactor);
@@ -206,6 +214,7 @@ async function report(reporting: Reporting): Promise<void> {
     applications: () => applicationsIn(informer),
     credentials: (url) => secrets.for(url),
     runtime: identity.runtimeName,
+    announcingGitUrl: config.announcingGitUrl,
   });
   const synced = (within: AbortSignal) =>
     Promise.all([informer, secrets].map((each) => each.synced({ signal: within })));
@@ -259,7 +268,7 @@ function accessRulesReporter(
     reporter,
     epoch,
     kind: 'access-rules',
-    everyMs: accessRulesEveryMs,
+    everyMs: () => (look.isAnnounced ? announcedRulesEveryMs : accessRulesEveryMs),
     look: async (signal) => {
       await synced(signal);
       const payload = await look.look({ signal });

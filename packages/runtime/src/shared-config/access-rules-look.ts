@@ -10,15 +10,24 @@ interface LookDeps {
   readonly applications: () => readonly Application[];
   readonly credentials: (repoURL: string) => GitCredentials | undefined;
   readonly runtime: string;
+  /** Of a git server that tells the engine of every push. */
+  readonly announcingGitUrl: string | undefined;
 }
 
 export class AccessRulesLook {
   readonly #deps: LookDeps;
   readonly #files = new AccessRuleFiles();
+  #repoURL = '';
   #last: { readonly at: string; readonly report: AccessRulesReport } | undefined;
 
   constructor(deps: LookDeps) {
     this.#deps = deps;
+  }
+
+  /** Whether somebody says when there is something to see. */
+  get isAnnounced(): boolean {
+    const { announcingGitUrl } = this.#deps;
+    return announcingGitUrl !== undefined && this.#repoURL.startsWith(`${announcingGitUrl}/`);
   }
 
   /** Whether a change of this Application may come from a commit there. */
@@ -33,6 +42,7 @@ export class AccessRulesLook {
     const address = application && sharedConfigOf(application, runtime);
     if (!address) return undefined;
     const { repoURL, branch, path } = address;
+    this.#repoURL = repoURL;
     const commit = await mirrors.resolve(repoURL, branch, { credentials: credentials(repoURL), signal });
     const at = [repoURL, path, branch, commit].join(' ');
     if (this.#last?.at === at) return this.#last.report;
