@@ -69,6 +69,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         engineLeaseSeconds: 30,
         engineWebhookSecretFile: undefined,
         engineAllowExec: false,
+        enginePrograms: 'off',
         engineAllowFileRepositories: false,
       };
       const starting = engineRole.start(settings, { log: silentLogger, lifecycle });

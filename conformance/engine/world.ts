@@ -119,6 +119,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       engineLeaseSeconds: 30,
       engineWebhookSecretFile: undefined,
       engineAllowExec: false,
+      enginePrograms: 'off',
       engineAllowFileRepositories: false,
     };
     const { url = '' } = await engineRole.start(settings, { log, lifecycle: own });

@@ -1,5 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ExecError, exec } from './index.ts';
+
+/** Waits until the process is gone. */
+async function gone(pid: number): Promise<void> {
+  expect(pid).toBeGreaterThan(0);
+  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A child that nobody waits for stays in the table although it is dead.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 const node = (script: string, options = {}) => exec(process.execPath, ['-e', script], options);
 
@@ -28,6 +48,25 @@ describe('exec', () => {
     const running = node('setInterval(() => {}, 1000)', { signal: controller.signal });
     controller.abort(new Error('stopped'));
     await expect(running).rejects.toThrow('stopped');
+  });
+
+  it('leaves no child of the child behind, whether it failed or ended', async () => {
+    const leaveBehind =
+      'const { spawn } = require("node:child_process");' +
+      'const left = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });';
+    const ended = await node(`${leaveBehind} console.log(left.pid); left.unref()`, { processGroup: true });
+    await gone(Number(ended.stdout.toString()));
+    const dir = await mkdtemp(join(tmpdir(), 'fairlead-exec-'));
+    const controller = new AbortController();
+    const stuck = `${leaveBehind} require("node:fs").writeFileSync("pid", String(left.pid)); setInterval(() => {}, 1000)`;
+    const running = node(stuck, { cwd: dir, processGroup: true, signal: controller.signal });
+    const refused = expect(running).rejects.toThrow('stopped');
+    const pidOf = () => readFile(join(dir, 'pid'), 'utf8').then(Number, () => 0);
+    await expect.poll(pidOf, { timeout: 10_000 }).toBeGreaterThan(0);
+    controller.abort(new Error('stopped'));
+    await refused;
+    await gone(await pidOf());
+    await rm(dir, { recursive: true });
   });
 
   it('says so when there is no such program', async () => {

@@ -13,6 +13,8 @@ interface ExecOptions {
   readonly maxOutputBytes?: number;
   /** Exit codes that are answers rather than failures. */
   readonly okExitCodes?: readonly number[];
+  /** The child leads a process group of its own, which is killed whole: at a failure, and when the child has ended. */
+  readonly processGroup?: boolean;
   /** Run as another user; only root may. */
   readonly uid?: number;
   readonly gid?: number;
@@ -39,12 +41,14 @@ const defaultMaxOutputBytes = 64 * 1024 * 1024;
 
 export function exec(command: string, args: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
   const { input, signal, timeoutMs, maxOutputBytes = defaultMaxOutputBytes, okExitCodes = [0] } = options;
+  const { processGroup = false } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const child = spawn(command, args, {
       cwd: options.cwd,
       env: options.env ?? { PATH: process.env['PATH'] ?? '' },
       stdio: ['pipe', 'pipe', 'pipe'],
+      detached: processGroup,
       ...(options.uid === undefined ? {} : { uid: options.uid }),
       ...(options.gid === undefined ? {} : { gid: options.gid }),
     });
@@ -54,7 +58,7 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
     let failure: unknown;
     const fail = (error: unknown) => {
       failure ??= error;
-      child.kill('SIGKILL');
+      if (!(processGroup && killGroup(child.pid))) child.kill('SIGKILL');
     };
     const collect = (into: Buffer[]) => (chunk: Buffer) => {
       sizeBytes += chunk.length;
@@ -76,6 +80,7 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
       settle();
       reject(failure ?? new ExecError(`cannot run ${command}`, { cause }));
     });
+    if (processGroup) child.on('exit', () => killGroup(child.pid));
     child.on('close', (exitCode, killedBy) => {
       settle();
       const errorText = Buffer.concat(stderr).toString('utf8');
@@ -90,4 +95,15 @@ export function exec(command: string, args: readonly string[], options: ExecOpti
     child.stdin.on('error', () => undefined); // a child that closes its input early reports it by its exit code
     child.stdin.end(input);
   });
+}
+
+/** Whether there was a group to kill. */
+function killGroup(leader: number | undefined): boolean {
+  if (leader === undefined) return false;
+  try {
+    process.kill(-leader, 'SIGKILL');
+    return true;
+  } catch {
+    return false; // nobody is left in it
+  }
 }

@@ -129,6 +129,7 @@ export {
   initiatedByInfo,
   lastAppliedAnnotation,
   refreshAnnotation,
+  renderWithAnnotation,
   resourcesFinalizer,
   syncOptionsAnnotation,
   syncWaveAnnotation,

@@ -15,6 +15,7 @@ import { jsonnetSettingsOf } from './jsonnet/index.ts';
 import { renderKustomize } from './kustomize/index.ts';
 import type { Manifest } from './manifest.ts';
 import type { RenderPool } from './pool/index.ts';
+import { type ProgramSource, renderWithHelm, renderWithKustomize } from './programs/index.ts';
 import { withOverrides } from './source-overrides.ts';
 import { type SourceType, sourceTypeOf } from './source-type.ts';
 import { cleanPath, isEmptyReadSet, type ReadSet, type SourceTree, TracedTree } from './tree/index.ts';
@@ -28,6 +29,8 @@ export interface RenderRequest {
   readonly refs?: Readonly<Record<string, SourceTree>>;
   /** Where charts come from that the tree does not hold; without it they are missing. */
   readonly charts?: ChartSource | undefined;
+  /** Programs that render charts and kustomizations in place of our own. */
+  readonly programs?: ProgramSource | undefined;
 }
 
 export interface RenderResult {
@@ -55,6 +58,7 @@ interface SourceRequest {
   readonly target: HelmTarget;
   readonly refs: ReadonlyMap<string, TracedTree>;
   readonly charts: TracedCharts | undefined;
+  readonly programs: ProgramSource | undefined;
   readonly parsed?: ParsedTemplates | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -63,12 +67,16 @@ type RenderSource = (tree: TracedTree, request: SourceRequest) => Promise<Pick<R
 const renderers: Readonly<Record<SourceType, RenderSource>> = {
   Directory: (tree, { path, source, signal }) =>
     renderDirectory(tree, { path, signal, ...source.directory, jsonnet: jsonnetSettingsOf(source) }),
-  Helm: renderHelm,
-  Kustomize: renderKustomize,
+  Helm: (tree, { programs, ...request }) =>
+    programs ? renderWithHelm(tree, request, programs) : renderHelm(tree, request),
+  Kustomize: (tree, { programs, ...request }) =>
+    programs ? renderWithKustomize(tree, request, programs) : renderKustomize(tree, request),
 };
 
+const programEngines = { Directory: engines.Directory, Helm: 'helm on PATH', Kustomize: 'kustomize on PATH' } as const;
+
 export async function render(
-  { tree, source: given, target = {}, refs = {}, charts: repositories }: RenderRequest,
+  { tree, source: given, target = {}, refs = {}, charts: repositories, programs }: RenderRequest,
   { signal, parsed }: RenderOptions = {},
 ): Promise<RenderResult> {
   signal?.throwIfAborted();
@@ -79,7 +87,7 @@ export async function render(
   const source = await withOverrides(traced, given, { path, application: target.releaseName });
   const sourceType = await sourceTypeOf(traced, path, source);
   const charts = repositories && new TracedCharts(repositories, signal);
-  const request = { path, source, target, refs: lenders, charts, parsed, signal };
+  const request = { path, source, target, refs: lenders, charts, programs, parsed, signal };
   const { manifests, warnings } = await renderers[sourceType](traced, request);
   const lent = [...lenders].map(([name, lender]) => [name, lender.readSet()] as const);
   return {
@@ -89,7 +97,7 @@ export async function render(
     lent: Object.fromEntries(lent.filter(([, readSet]) => !isEmptyReadSet(readSet))),
     charts: charts?.used() ?? [],
     sourceType,
-    engine: engines[sourceType],
+    engine: (programs ? programEngines : engines)[sourceType],
   };
 }
 
@@ -132,10 +140,11 @@ export class Renderer {
   }
 
   async render(request: RenderRequest, options: RenderOptions & { fresh?: boolean } = {}): Promise<RenderResult> {
-    const { tree, source, target = {}, refs = {}, charts } = request;
+    const { tree, source, target = {}, refs = {}, charts, programs } = request;
     // Where the tree comes from is no input; what it holds is.
     const { repoURL: _url, targetRevision: _revision, ...settings } = source;
-    const key = contentHash([engines, settings, target]);
+    const tools = programs ? [await programs.identity()] : [];
+    const key = contentHash([engines, settings, target, ...tools]);
     const trees = { tree, refs, charts };
     const known = options.fresh ? undefined : await this.#known(key, trees);
     if (known) return known;

@@ -73,6 +73,7 @@ export function roleEnvironment(options: EnvironmentOptions): Record<string, str
     FAIRLEAD_GIT_WEBHOOK_URLS: `${urls.engine}/api/webhook`,
     FAIRLEAD_ENGINE_PORT: String(ports.engine),
     FAIRLEAD_ENGINE_DIR: `${home.dataDir}/engine`,
+    FAIRLEAD_ENGINE_PROGRAMS: 'offline',
     FAIRLEAD_ENGINE_URL: urls.engine,
     FAIRLEAD_ENGINE_TOKEN_FILE: home.apiKeyFile,
     FAIRLEAD_APP_PROXY_PORT: String(ports.appProxy),

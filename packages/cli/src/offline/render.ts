@@ -1,6 +1,6 @@
 // The work of `fairlead render`.
 import { FairleadError } from '@fairlead/base';
-import { ChartRepositories, objectChanges, type RenderResult, render } from '@fairlead/render';
+import { ChartRepositories, objectChanges, Programs, type RenderResult, render } from '@fairlead/render';
 import { changeText, manifestsYaml } from './show.ts';
 import { type Located, locateFolder, OfflineRepositories } from './sources.ts';
 
@@ -13,6 +13,7 @@ export interface RenderFlags {
   readonly kubeVersion?: string;
   readonly values: readonly string[];
   readonly set: readonly string[];
+  readonly programs?: true;
   readonly inputs?: true;
   readonly against?: string;
   readonly output: string;
@@ -52,7 +53,8 @@ function renderAt({ tree, path }: Located, flags: RenderFlags): Promise<RenderRe
   const source = { repoURL: '', path, ...(isHelm ? { helm } : {}) };
   const { name: releaseName, namespace, kubeVersion } = flags;
   const target = { releaseName, namespace, kubeVersion };
-  return render({ tree, source, target, charts: new ChartRepositories() });
+  const programs = flags.programs && new Programs({ path: process.env['PATH'] ?? '' });
+  return render({ tree, source, target, charts: new ChartRepositories(), programs });
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

@@ -15,3 +15,5 @@ export const defaultEngineNamespace = 'argocd';
  * account of the token; it keeps the item and shows it.
  */
 export const initiatedByInfo = 'fairlead.io/initiated-by';
+/** On an Application: `built-in` (default) or `program`, the `helm` and `kustomize` on the engine's PATH. */
+export const renderWithAnnotation = 'fairlead.io/render-with';

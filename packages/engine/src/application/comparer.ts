@@ -1,6 +1,6 @@
 // Comparing an application with its cluster: what `compareApplication` needs from the rim is put together here.
 import { errorMessage } from '@fairlead/base';
-import type { Application } from '@fairlead/contracts';
+import { type Application, renderWithAnnotation } from '@fairlead/contracts';
 import { gvkOf, isNotFound, KubeApiError, type KubeObject, refOf } from '@fairlead/kube';
 import type { LoadedSources, RenderContext, SourceLoader } from '@fairlead/render';
 import type { Cluster } from '../clusters/index.ts';
@@ -112,6 +112,7 @@ export const contextOf = (
   applicationName: metadata.name,
   namespace: spec.destination.namespace ?? '',
   ...(serverVersion ? { kubeVersion: serverVersion } : {}),
+  renderWith: metadata.annotations?.[renderWithAnnotation],
   permits: (repository) => project !== undefined && permitsRepository(project, repository),
 });
 

@@ -34,6 +34,7 @@ export class SourceRefresh {
   #nextPollMs = 0;
   #failures = 0;
   #isLoading = false;
+  #renderedWith: string | undefined;
   #current: LoadedSources | { readonly error: string } = { error: 'the source was not loaded yet' };
 
   constructor(deps: SourceRefreshDeps) {
@@ -69,6 +70,8 @@ export class SourceRefresh {
     const isToSync = application.operation !== undefined && revisionsIn(application.operation.sync).length === 0;
     if (isToSync) this.demand('load');
     if (asked !== undefined || isMoved) this.demand(asked === 'hard' ? 'hard' : 'load');
+    if (context.renderWith !== this.#renderedWith) this.demand('load');
+    this.#renderedWith = context.renderWith;
     const isDue = this.#level !== 'compare' || this.untilPollMs === 0;
     if (!isDue || loading.sources.length === 0) return;
     const { clock, random, pollMs, sources } = this.#deps;

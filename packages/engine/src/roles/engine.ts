@@ -7,7 +7,7 @@ import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClo
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { assertGitVersion, GitMirrors } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
-import { ChartRepositories, Renderer, RenderPool, SourceLoader } from '@fairlead/render';
+import { ChartRepositories, Programs, Renderer, RenderPool, SourceLoader } from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
 import { ActionBook } from '../actions/index.ts';
 import { createApi } from '../api/index.ts';
@@ -44,6 +44,11 @@ export const engineRole = defineRole({
       help: 'run programs that cluster Secrets name for credentials',
       default: false,
     },
+    enginePrograms: {
+      type: 'string',
+      help: 'helm and kustomize on PATH, for applications that ask for them: off, offline (fetching nothing) or online',
+      default: 'off',
+    },
     engineAllowFileRepositories: { type: 'boolean', help: 'allow local paths as repositories', default: false },
   },
   async start(config, { log, lifecycle }) {
@@ -62,6 +67,7 @@ export const engineRole = defineRole({
     const options = { namespace, dir: config.engineDir, pollMs, waveDelayMs: config.engineWaveDelayMs };
     const allowFile = config.engineAllowFileRepositories;
     const allowExec = config.engineAllowExec;
+    const programs = programsOf(config.enginePrograms);
     const leaseClient = new KubeClient(connection);
     lifecycle.onStop('lease client', () => leaseClient.close());
     await mkdir(options.dir, { recursive: true });
@@ -75,7 +81,7 @@ export const engineRole = defineRole({
     });
     const parts = await startParts(
       client,
-      { ...options, allowFile, allowExec, guard: leadership.guard },
+      { ...options, allowFile, allowExec, programs, guard: leadership.guard },
       { log, lifecycle },
     );
     const act = async (term: { signal: AbortSignal }) => {
@@ -116,6 +122,13 @@ async function readKey(file: string): Promise<string> {
   return key;
 }
 
+function programsOf(setting: string): Programs | undefined {
+  if (setting === 'off') return undefined;
+  if (setting === 'offline' || setting === 'online')
+    return new Programs({ path: process.env['PATH'] ?? '', network: setting === 'online' });
+  throw new ConfigError(`enginePrograms: ${JSON.stringify(setting)} is none of off, offline, online`);
+}
+
 interface PartsOptions {
   readonly namespace: string;
   readonly dir: string;
@@ -123,6 +136,7 @@ interface PartsOptions {
   readonly waveDelayMs: number;
   readonly allowFile: boolean;
   readonly allowExec: boolean;
+  readonly programs: Programs | undefined;
   readonly guard: () => void;
 }
 
@@ -131,7 +145,7 @@ const shortestLeaseSeconds = 3;
 
 async function startParts(
   client: KubeClient,
-  { namespace, dir, pollMs, waveDelayMs, allowFile, allowExec, guard }: PartsOptions,
+  { namespace, dir, pollMs, waveDelayMs, allowFile, allowExec, programs, guard }: PartsOptions,
   { log, lifecycle }: { log: Logger; lifecycle: Lifecycle },
 ) {
   const { signal } = lifecycle;
@@ -149,7 +163,7 @@ async function startParts(
   const charts = new ChartRepositories({ dir: join(dir, 'charts'), known: () => credentials.chartRepositories() });
   const openCharts = new ChartRepositories({ dir: join(dir, 'open-charts') });
   const credentialsFor = (url: string) => credentials.for(url);
-  const sources = new SourceLoader({ mirrors, renderer, charts, openCharts, credentialsFor });
+  const sources = new SourceLoader({ mirrors, renderer, charts, openCharts, programs, credentialsFor });
   const settings = new Settings({ client, namespace, log });
   lifecycle.background('settings', (await settings.start({ signal })).running);
   const lua = await LuaRunner.open();

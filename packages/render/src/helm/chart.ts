@@ -33,6 +33,21 @@ export interface Chart {
   /** Everything that is neither template, value, schema nor subchart. */
   readonly files: readonly ChartFile[];
   readonly schema: string | undefined;
+  /** The files it was made of, those of `charts/` included. */
+  readonly sources: readonly ChartFile[];
+  /** A dependency that was not in `charts/`. */
+  isAdded?: true;
+}
+
+/** The chart as files below a folder, with its dependencies where `helm dependency build` puts them. */
+export function chartFiles(chart: Chart, folder: string): { path: string; content: Buffer }[] {
+  const own = chart.sources.map(({ name, content }) => ({ path: `${folder}/${name}`, content }));
+  const added = chart.dependencies.filter(({ isAdded }) => isAdded);
+  const below = added.flatMap((dependency) => {
+    const { name, version } = dependency.metadata;
+    return chartFiles(dependency, `${folder}/charts/${name}-${version.replaceAll('/', '_')}`);
+  });
+  return [...own, ...below];
 }
 
 const textField = (value: unknown): string => (typeof value === 'string' ? value : '');

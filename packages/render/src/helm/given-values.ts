@@ -22,8 +22,11 @@ interface Place {
 
 export async function givenValues(places: ValuePlaces, source: HelmSource): Promise<GoMap> {
   let values = new GoMap();
-  for (const file of source.valueFiles)
-    values = mergeMaps(values, await valuesFile(placeOf(places, file), file, source));
+  for (const file of source.valueFiles) {
+    const place = placeOf(places, file);
+    const content = await valuesFile(place, file, source);
+    if (content) values = mergeMaps(values, parseValues(content.toString('utf8'), place.path));
+  }
   if (source.valuesObject !== undefined && source.valuesObject !== null) {
     const given = fromJson(source.valuesObject);
     if (!(given instanceof GoMap)) throw new RenderError('source.helm.valuesObject: must be a map');
@@ -35,23 +38,41 @@ export async function givenValues(places: ValuePlaces, source: HelmSource): Prom
       setValues(merged, `${name}=${escapedCommas(value)}`, { asText });
     }
   }
+  for (const { name, content } of await fileParameters(places, source)) setText(merged, name, content.toString('utf8'));
+  return merged;
+}
+
+/** The same as files: those of values in their order, and those of parameters by name. */
+export async function givenFiles(places: ValuePlaces, source: HelmSource) {
+  const values: Buffer[] = [];
+  for (const file of source.valueFiles) {
+    const content = await valuesFile(placeOf(places, file), file, source);
+    if (content) values.push(content);
+  }
+  const { valuesObject, values: text } = source;
+  if (valuesObject !== undefined && valuesObject !== null) values.push(Buffer.from(JSON.stringify(valuesObject)));
+  else if (text !== '') values.push(Buffer.from(text));
+  return { values, parameters: await fileParameters(places, source) };
+}
+
+async function fileParameters(places: ValuePlaces, source: HelmSource): Promise<{ name: string; content: Buffer }[]> {
+  const found: { name: string; content: Buffer }[] = [];
   for (const { name, path: file } of source.fileParameters) {
     const { tree, path } = placeOf(places, file);
     const content = await tree.read(path);
     if (!content) throw new RenderError(`source.helm.fileParameters: ${file} does not exist`);
-    setText(merged, name, content.toString('utf8'));
+    found.push({ name, content });
   }
-  return merged;
+  return found;
 }
 
 async function valuesFile(
   { tree, path }: Place,
   file: string,
   { ignoreMissingValueFiles }: HelmSource,
-): Promise<GoMap> {
+): Promise<Buffer | undefined> {
   const content = await tree.read(path);
-  if (content) return parseValues(content.toString('utf8'), path);
-  if (ignoreMissingValueFiles) return new GoMap();
+  if (content || ignoreMissingValueFiles) return content;
   throw new RenderError(`source.helm.valueFiles: ${file} does not exist`);
 }
 
@@ -74,7 +95,7 @@ function placeOf({ tree, chartPath, refs }: ValuePlaces, file: string): Place {
 }
 
 /** Argo CD keeps commas inside a value unless it is a list. */
-function escapedCommas(value: string): string {
+export function escapedCommas(value: string): string {
   if (value.startsWith('{') && value.endsWith('}')) return value;
   return value.replace(/(^|[^\\]),/g, '$1\\,').replace(/(^|[^\\]),/g, '$1\\,');
 }

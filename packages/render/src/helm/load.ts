@@ -105,6 +105,7 @@ async function chartOf(files: readonly ChartFile[], path: string, state: LoadSta
       .map((file) => ({ ...file, content: Buffer.from(textOf(file.content)) })),
     files: rest,
     dependencies: await subcharts(files, path, state),
+    sources: files,
   };
 }
 
@@ -164,6 +165,7 @@ async function addMissingDependencies(tree: TracedTree, path: string, { chart, f
     );
   });
   // One chart under several aliases is there once.
+  for (const one of added) one.isAdded = true;
   chart.dependencies.push(
     ...new Map(added.map((one) => [`${one.metadata.name} ${one.metadata.version}`, one])).values(),
   );

@@ -11,6 +11,7 @@ export function withSource(kustomization: Kustomization, source: ApplicationSour
   for (const field of refused) {
     if (given[field]) throw new UnsupportedSourceError(`source.kustomize.${field} is not supported yet`);
   }
+  if (Object.keys(given).length === 0) return kustomization;
   const { fields } = kustomization;
   const changed: Fields = { ...fields };
   for (const field of ['namePrefix', 'nameSuffix', 'namespace'])

@@ -180,6 +180,14 @@ function refuseRemote(path: string, file: string): void {
   }
 }
 
+/** Where an entry leads inside the repository; undefined for what is written in place, remote, or leads out. */
+export function localTarget(folder: string, entry: string): string | undefined {
+  if (entry === '' || /\n|: /.test(entry) || entry.startsWith('/') || remote.test(entry)) return undefined;
+  const target = posix.normalize(joinPath(folder, entry)).replace(/\/$/, '');
+  if (target === '..' || target.startsWith('../')) return undefined;
+  return target === '.' ? '' : target;
+}
+
 function targetOf({ folder, file }: Kustomization, path: string): string {
   if (path.startsWith('/')) throw new RenderError(`${file}: ${path} is absolute; it must be relative`);
   return cleanPath(joinPath(folder, path));

@@ -51,9 +51,22 @@ const supported = new Set([
 
 const notYet = new Set(['crds', 'helmChartInflationGenerator', 'imageTags', 'openapi', 'validators']);
 
-export async function readKustomization(tree: TracedTree, folder: string): Promise<Kustomization> {
+async function filesIn(tree: TracedTree, folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const name of fileNames) if (await tree.isFile(joinPath(folder, name))) found.push(joinPath(folder, name));
+  return found;
+}
+
+/** For those who leave judging it to another program; undefined when there is none. */
+export async function looseKustomization(tree: TracedTree, folder: string): Promise<Kustomization | undefined> {
+  const [file] = await filesIn(tree, folder);
+  if (file === undefined) return undefined;
+  const [fields] = parseDocuments((await tree.read(file))?.toString('utf8') ?? '', file);
+  return { folder, file, fields: isFields(fields) ? fields : {}, config: noConfig };
+}
+
+export async function readKustomization(tree: TracedTree, folder: string): Promise<Kustomization> {
+  const found = await filesIn(tree, folder);
   const [file] = found;
   if (file === undefined) throw new RenderError(`${folder || '.'}: has no ${fileNames.join(' or ')}`);
   if (found.length > 1) throw new RenderError(`${folder || '.'}: has more than one kustomization file`);

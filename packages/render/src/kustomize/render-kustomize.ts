@@ -20,7 +20,7 @@ import type { Resource } from './resource.ts';
 import { noConfig } from './transformer-config.ts';
 import { resolveVars } from './vars.ts';
 
-interface KustomizeRequest {
+export interface KustomizeRequest {
   readonly path: string;
   readonly source: ApplicationSource;
   readonly charts?: TracedCharts | undefined;

@@ -98,4 +98,21 @@ describe('SourceLoader', () => {
       'not even from the cache',
     ).rejects.toThrow(/needs credentials/);
   });
+
+  it('runs programs only where it may, and only for those who ask', async () => {
+    const sources = [{ repoURL: url, chart: 'shop', targetRevision: '1.0.0' }];
+    const deps = { mirrors, charts: new ChartRepositories(), credentialsFor: () => undefined };
+    const told = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'told' } });
+    const programs = { identity: async () => '1', run: async () => told };
+    const load = (may: boolean, renderWith?: string) => {
+      const loader = new SourceLoader({ ...deps, renderer: new Renderer(), ...(may ? { programs } : {}) });
+      const context = { applicationName: 'web', namespace: 'team', renderWith };
+      return loader.load({ sources, isMulti: false, context }, { signal: new AbortController().signal });
+    };
+    expect(manifestsOf(await load(true, 'program'))).toMatchObject([{ metadata: { name: 'told' } }]);
+    for (const builtIn of [undefined, 'built-in'])
+      expect(manifestsOf(await load(true, builtIn))).toMatchObject([{ metadata: { name: 'web' } }]);
+    await expect(load(false, 'program')).rejects.toThrow('its setting enginePrograms allows them');
+    await expect(load(true, 'helm')).rejects.toThrow('"helm" is none of built-in, program');
+  });
 });

@@ -2,10 +2,12 @@
 // version → archive → render. Failures are the typed errors of `git` and `render`; nothing is retried here. One source
 // that fails fails the whole: nothing is ever compared with a part of what the application should be.
 import { mapLimit } from '@fairlead/base';
-import type { ApplicationSource, RevisionMetadata } from '@fairlead/contracts';
+import { type ApplicationSource, type RevisionMetadata, renderWithAnnotation } from '@fairlead/contracts';
 import type { GitCredentials, GitMirrors } from '@fairlead/git';
 import { ArchiveTree, type ChartReference, type ChartSource, chartOfSource, limitedCharts } from '../charts/index.ts';
+import { RenderError } from '../errors.ts';
 import type { Manifest } from '../manifest.ts';
+import type { ProgramSource } from '../programs/index.ts';
 import type { Renderer, RenderResult } from '../renderer.ts';
 import { GitTree, type SourceTree } from '../tree/index.ts';
 import { PushLook } from './push-look.ts';
@@ -19,6 +21,8 @@ export interface RenderContext {
   readonly kubeVersion?: string | undefined;
   /** Repositories whose credentials may be used for charts that a source asks for; all when not given. */
   readonly permits?: ((repository: string) => boolean) | undefined;
+  /** What the application says it is to be rendered with; see `renderWithAnnotation`. */
+  readonly renderWith?: string | undefined;
 }
 
 export interface LoadedSources {
@@ -52,6 +56,8 @@ interface SourceLoaderDeps {
   readonly charts: ChartSource;
   /** The same without credentials; for what the application's project does not permit. */
   readonly openCharts?: ChartSource | undefined;
+  /** For applications that ask for them; without it they are refused. */
+  readonly programs?: ProgramSource | undefined;
 }
 
 const parallel = 4;
@@ -67,6 +73,7 @@ export class SourceLoader {
     { sources, isMulti, context }: { sources: readonly ApplicationSource[]; isMulti: boolean; context: RenderContext },
     options: LoadOptions,
   ): Promise<LoadedSources> {
+    const programs = this.#programsFor(context.renderWith);
     const resolved = await mapLimit([...sources.entries()], parallel, async ([index, source]) => {
       const wanted = options.revisions?.[index] || source.targetRevision || '';
       const chart = chartOfSource(source, wanted);
@@ -75,12 +82,12 @@ export class SourceLoader {
       const tree = await GitTree.ofCommit(await this.#deps.mirrors.repository(source.repoURL), revision);
       return { source, revision, tree };
     });
-    const { applicationName: releaseName, permits, ...place } = context;
+    const { applicationName: releaseName, permits, renderWith: _renderWith, ...place } = context;
     const charts = this.#chartsFor(permits);
     const refs = Object.fromEntries(resolved.flatMap(({ source: { ref }, tree }) => (ref ? [[ref, tree]] : [])));
     const parts = await mapLimit(resolved, parallel, async ({ source, tree }) => {
       if (source.ref && source.path === undefined && source.chart === undefined) return undefined;
-      const request = { tree, source, refs, charts, target: { releaseName, ...place } };
+      const request = { tree, source, refs, charts, programs, target: { releaseName, ...place } };
       return this.#deps.renderer.render(request, { signal: options.signal, fresh: options.fresh ?? false });
     });
     return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };
@@ -95,6 +102,17 @@ export class SourceLoader {
   #chartsFor(permits: RenderContext['permits']): ChartSource {
     const { charts, openCharts } = this.#deps;
     return permits && openCharts ? limitedCharts({ charts, openCharts, permits }) : charts;
+  }
+
+  #programsFor(renderWith: string | undefined): ProgramSource | undefined {
+    if (renderWith === undefined || renderWith === 'built-in') return undefined;
+    const { programs } = this.#deps;
+    if (renderWith !== 'program')
+      throw new RenderError(`${renderWithAnnotation}: ${JSON.stringify(renderWith)} is none of built-in, program`);
+    if (programs) return programs;
+    throw new RenderError(
+      `${renderWithAnnotation}: program: this engine runs no programs; its setting enginePrograms allows them`,
+    );
   }
 
   /** `asOfMs`: when the push was told of; what was fetched since then answers. */

@@ -1,6 +1,7 @@
 // What the pool and its workers say to each other. Trees stay with the pool: workers ask for what they read.
 import type { TreeEntry } from '@fairlead/git';
 import type { ChartReference } from '../charts/index.ts';
+import type { ProgramCall } from '../programs/index.ts';
 import type { RenderRequest, RenderResult } from '../renderer.ts';
 
 /** A request whose trees are known by number: 0 is the tree itself, then those that lend files, in order. */
@@ -12,13 +13,16 @@ export interface RenderJob {
   readonly refs: readonly string[];
   /** Whether charts can be asked for. */
   readonly charts: boolean;
+  /** Whether programs are to render. */
+  readonly programs: boolean;
 }
 
 export type TreeQuestion =
   | { readonly ask: 'entry' | 'list'; readonly path: string }
   | { readonly ask: 'read'; readonly entry: TreeEntry }
   | { readonly ask: 'resolve'; readonly chart: ChartReference }
-  | { readonly ask: 'fetch'; readonly chart: ChartReference };
+  | { readonly ask: 'fetch'; readonly chart: ChartReference }
+  | { readonly ask: 'run'; readonly call: ProgramCall };
 
 export type ToWorker = { readonly render: RenderJob } | { readonly question: number; readonly answer: Answer };
 

@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { errorMessage, FairleadError, RetryableError } from '@fairlead/base';
 import type { ChartSource } from '../charts/index.ts';
 import { RenderError } from '../errors.ts';
+import type { ProgramSource } from '../programs/index.ts';
 import type { RenderRequest, RenderResult } from '../renderer.ts';
 import type { SourceTree } from '../tree/index.ts';
 import type { Answer, Failure, FromWorker, ToWorker, TreeQuestion } from './messages.ts';
@@ -93,15 +94,18 @@ export class RenderPool {
   }
 
   #run(worker: Worker, task: Task): void {
-    const { source, target, tree, refs = {}, charts } = task.request;
+    const { source, target, tree, refs = {}, charts, programs } = task.request;
     const trees = [tree, ...Object.values(refs)];
     const job = ++this.#jobs;
+    /** What was asked for on behalf of the render ends with it. */
+    const over = new AbortController();
     const timer = setTimeout(
       () => end(new RenderError(`rendering took longer than ${this.#deadlineMs / 1000} s`)),
       this.#deadlineMs,
     );
     const finish = () => {
       clearTimeout(timer);
+      over.abort(new RenderError('the render has ended'));
       task.signal?.removeEventListener('abort', onAbort);
       // By name: Node itself listens to a worker too.
       for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event);
@@ -122,7 +126,7 @@ export class RenderPool {
     worker.on('exit', () => end(new RenderError('the renderer ended while it rendered')));
     worker.on('message', (message: FromWorker) => {
       if ('question' in message) {
-        const places = { tree: trees[message.tree], charts, signal: task.signal };
+        const places = { tree: trees[message.tree], charts, programs, signal: over.signal };
         void answer(places, message.wanted).then((told) => say(worker, { question: message.question, answer: told }));
         return;
       }
@@ -136,7 +140,17 @@ export class RenderPool {
     });
     const treeIds = trees.map(({ id }) => id);
     const hasCharts = charts !== undefined;
-    say(worker, { render: { job, source, target, treeIds, refs: Object.keys(refs), charts: hasCharts } });
+    say(worker, {
+      render: {
+        job,
+        source,
+        target,
+        treeIds,
+        refs: Object.keys(refs),
+        charts: hasCharts,
+        programs: programs !== undefined,
+      },
+    });
   }
 
   #crash(error: NodeJS.ErrnoException): RenderError {
@@ -153,12 +167,14 @@ const errorOf = ({ message, code }: Failure): RenderError => new RenderError(mes
 interface Places {
   readonly tree: SourceTree | undefined;
   readonly charts: ChartSource | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly programs: ProgramSource | undefined;
+  readonly signal: AbortSignal;
 }
 
-async function answer({ tree, charts, signal }: Places, wanted: TreeQuestion): Promise<Answer> {
+async function answer({ tree, charts, programs, signal }: Places, wanted: TreeQuestion): Promise<Answer> {
   try {
     if (wanted.ask === 'fetch') return { value: await charts?.fetch(wanted.chart, { signal }) };
+    if (wanted.ask === 'run') return { value: await programs?.run(wanted.call, { signal }) };
     if (wanted.ask === 'resolve') return { value: await charts?.resolve(wanted.chart, { signal }) };
     if (!tree) return { value: undefined };
     if (wanted.ask === 'read') return { value: await tree.read(wanted.entry) };

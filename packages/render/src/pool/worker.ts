@@ -6,6 +6,7 @@ import type { TreeEntry } from '@fairlead/git';
 import type { ChartReference, ChartSource, FetchedChart, ResolvedChart } from '../charts/index.ts';
 import { RenderError } from '../errors.ts';
 import { ParsedTemplates } from '../gotemplate/index.ts';
+import type { ProgramCall, ProgramSource } from '../programs/index.ts';
 import { render } from '../renderer.ts';
 import type { SourceTree } from '../tree/index.ts';
 import type { Answer, Failure, FromWorker, RenderJob, ToWorker, TreeQuestion } from './messages.ts';
@@ -49,6 +50,23 @@ class AskedCharts implements ChartSource {
   }
 }
 
+class AskedPrograms implements ProgramSource {
+  readonly #ask: (wanted: TreeQuestion) => Promise<unknown>;
+
+  constructor(ask: (wanted: TreeQuestion) => Promise<unknown>) {
+    this.#ask = ask;
+  }
+
+  /** Known to the renderer that keeps what is made here. */
+  async identity(): Promise<string> {
+    return '';
+  }
+
+  async run(call: ProgramCall): Promise<string> {
+    return (await this.#ask({ ask: 'run', call })) as string; // as above
+  }
+}
+
 export function serve(port: NonNullable<typeof parentPort>): void {
   const parsed = new ParsedTemplates(32 * 1024 * 1024);
   const waiting = new Map<number, (answer: Answer) => void>();
@@ -62,13 +80,22 @@ export function serve(port: NonNullable<typeof parentPort>): void {
     if ('value' in answer) return answer.value;
     throw new RenderError(answer.failure.message, { code: answer.failure.code });
   };
-  const run = async ({ job, source, target = {}, treeIds, refs, charts: hasCharts }: RenderJob) => {
+  const run = async ({
+    job,
+    source,
+    target = {},
+    treeIds,
+    refs,
+    charts: hasCharts,
+    programs: hasPrograms,
+  }: RenderJob) => {
     const [tree, ...lenders] = treeIds.map((id, index) => new AskedTree(id, (wanted) => ask(index, wanted)));
     if (!tree) return;
     const named = Object.fromEntries(refs.map((name, index) => [name, lenders[index] ?? tree]));
     const charts = hasCharts ? new AskedCharts((wanted) => ask(0, wanted)) : undefined;
+    const programs = hasPrograms ? new AskedPrograms((wanted) => ask(0, wanted)) : undefined;
     try {
-      say({ job, result: await render({ tree, source, target, refs: named, charts }, { parsed }) });
+      say({ job, result: await render({ tree, source, target, refs: named, charts, programs }, { parsed }) });
     } catch (error) {
       say({ job, failure: failureOf(error) });
     }
