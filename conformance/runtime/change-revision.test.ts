@@ -31,7 +31,7 @@ async function startController(changeRevisionWriting: string): Promise<void> {
     kubeconfigFile: join(house.world.dir, 'kubeconfig'),
     runtimeNamespace: 'fairlead',
     engineNamespace: 'argocd',
-    changeRevisionDir: join(house.world.dir, 'change-revision'),
+    sourceServerUrl: house.urls.sourceServer,
     changeRevisionWriting,
     changeRevisionPort: undefined,
   };

@@ -100,6 +100,19 @@ it('a preview shows what a chart would deploy, and says when there is no such ve
   expect(problems).toMatchObject([{ field: 'spec.source.chart', reason: expect.stringContaining('9.x') }]);
 });
 
+it('a preview renders several sources together, a chart with the values that Git lends it', async () => {
+  const several = manifest('1.x').replace(
+    /source: \{ (.*) \}/,
+    `sources: [{ $1, helm: { valueFiles: [$values/shop.yaml] } }, { repoURL: ${values.url}, targetRevision: main, ref: values }]`,
+  );
+  await values.push({ 'shop.yaml': 'text: lent\n' }, 'values for the preview');
+  const made = await preview(several);
+  expect(made).toMatchObject({ problems: [], manifests: [{ data: { text: 'lent' } }] });
+  expect(made.revision).toMatch(/^1\.2\.0, [0-9a-f]{40}$/);
+  const missing = await preview(several.replace('targetRevision: main', 'targetRevision: nowhere'));
+  expect(missing.problems).toMatchObject([{ field: 'spec.sources.1.targetRevision' }]);
+});
+
 it('a preview reads no chart for a project that forbids its repository', async () => {
   await house.world.client.create({
     apiVersion: 'argoproj.io/v1alpha1',
@@ -120,7 +133,7 @@ it('plan and change revision follow the values that Git lends to a chart', async
     kubeconfigFile: join(house.world.dir, 'kubeconfig'),
     runtimeNamespace: 'fairlead',
     engineNamespace: 'argocd',
-    changeRevisionDir: join(house.world.dir, 'change-revision'),
+    sourceServerUrl: house.urls.sourceServer,
     changeRevisionWriting: 'auto',
     changeRevisionPort: undefined,
   };

@@ -156,7 +156,7 @@ describe('a runtime that goes', () => {
     };
     const writing = { changeRevisionWriting: 'annotation', changeRevisionPort: undefined };
     await changeRevisionRole.start(
-      { ...settings, ...writing, changeRevisionDir: join(dir, 'mirrors') },
+      { ...settings, ...writing, sourceServerUrl: house.urls.sourceServer },
       { log: silentLogger, lifecycle },
     );
     const annotated = async () => {

@@ -8,6 +8,7 @@ import {
   appProxyRole,
   registerRuntime,
   requestRouterRole,
+  sourceServerRole,
   tunnelClientRole,
 } from '@fairlead/runtime';
 import { startWorld, type World } from '../engine/world.ts';
@@ -15,7 +16,7 @@ import { startWorld, type World } from '../engine/world.ts';
 export interface House {
   readonly world: World;
   readonly platform: TestPlatform;
-  readonly urls: { readonly appProxy: string; readonly router: string; readonly tunnelClient: string };
+  readonly urls: Readonly<Record<'sourceServer' | 'appProxy' | 'router' | 'tunnelClient', string>>;
   /** Ends all roles of the runtime, as a crash of its process would, and starts them anew. */
   restartRuntime(): Promise<void>;
   startRuntime(): Promise<void>;
@@ -39,7 +40,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
     : silentLogger;
   const log = options.log ?? toConsole;
   const [world, platform] = await Promise.all([startWorld({ log }), startTestPlatform({}, log)]);
-  const urls = { appProxy: '', router: '', tunnelClient: '' };
+  const urls = { sourceServer: '', appProxy: '', router: '', tunnelClient: '' };
   let lifecycle = new Lifecycle(log);
   const cluster = { kubeconfigFile: join(world.dir, 'kubeconfig'), runtimeNamespace: 'fairlead' };
   const engine = {
@@ -51,7 +52,12 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
   const startRuntime = async () => {
     lifecycle = new Lifecycle(log);
     const context = { log, lifecycle };
+    const sourceServerDir = join(world.dir, 'source-server');
+    const sourceServer = { sourceServerPort: 0, sourceServerHost: '127.0.0.1', sourceServerDir };
+    const started = await sourceServerRole.start({ ...cluster, ...sourceServer, engineNamespace: 'argocd' }, context);
+    urls.sourceServer = started.url ?? '';
     const appProxy = {
+      sourceServerUrl: urls.sourceServer,
       appProxyPort: 0,
       appProxyHost: '127.0.0.1',
       appProxyDir: undefined,
@@ -67,7 +73,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
     urls.tunnelClient = (await tunnelClientRole.start(tunnelClient, context)).url ?? '';
     const reporter = { engineNamespace: 'argocd', reporterShards: 1, reporterShard: 0, reporterPort: undefined };
     const spool = { reporterDir: join(world.dir, 'reporter'), reporterSpoolMiB: 16 };
-    const probed = { appProxyUrl: urls.appProxy, routerUrl: urls.router };
+    const probed = { sourceServerUrl: urls.sourceServer, appProxyUrl: urls.appProxy, routerUrl: urls.router };
     await applicationReporterRole.start({ ...cluster, ...engine, ...reporter, ...spool, ...probed }, context);
   };
   const stopRuntime = () => lifecycle.stop();

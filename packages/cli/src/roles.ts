@@ -6,6 +6,7 @@ const loaders: Readonly<Record<string, () => Promise<Role>>> = {
   cluster: async () => (await import('@fairlead/cluster')).clusterRole,
   'git-server': async () => (await import('@fairlead/git')).gitServerRole,
   engine: async () => (await import('@fairlead/engine')).engineRole,
+  'source-server': async () => (await import('@fairlead/runtime')).sourceServerRole,
   'app-proxy': async () => (await import('@fairlead/runtime')).appProxyRole,
   'request-router': async () => (await import('@fairlead/runtime')).requestRouterRole,
   'tunnel-client': async () => (await import('@fairlead/runtime')).tunnelClientRole,

@@ -188,6 +188,7 @@ export {
   seal,
   unseal,
 } from './runtime/sealing.ts';
+export { RepositoryKeys, type SourceAsk, type SourceAskName, sourceAsks } from './runtime/sources.ts';
 export {
   TunnelChallenge,
   TunnelHello,

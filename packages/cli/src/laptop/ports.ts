@@ -3,7 +3,16 @@ import { createServer } from 'node:net';
 import { FairleadError, type Random } from '@fairlead/base';
 import { type Home, readJson, writeJson } from '../home/index.ts';
 
-export const portNames = ['platform', 'postgres', 'cluster', 'git', 'engine', 'appProxy', 'router'] as const;
+export const portNames = [
+  'platform',
+  'postgres',
+  'cluster',
+  'git',
+  'engine',
+  'sourceServer',
+  'appProxy',
+  'router',
+] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 
@@ -33,7 +42,7 @@ export async function choosePorts(home: Home, options: ChooseOptions): Promise<P
   return ports;
 }
 
-const runtimePortNames = ['cluster', 'engine', 'appProxy', 'router'] as const;
+const runtimePortNames = ['cluster', 'engine', 'sourceServer', 'appProxy', 'router'] as const;
 export type RuntimePorts = Readonly<Record<(typeof runtimePortNames)[number], number>>;
 
 /** The ports of a runtime beside the first one, kept in its own file. */

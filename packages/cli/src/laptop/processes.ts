@@ -14,6 +14,7 @@ export interface ProcessPlan {
 const clusterSide = ['cluster', 'git-server'] as const;
 export const runtimeSide = [
   'engine',
+  'source-server',
   'app-proxy',
   'request-router',
   'tunnel-client',
@@ -81,7 +82,9 @@ export function roleEnvironment(options: EnvironmentOptions): Record<string, str
     FAIRLEAD_APP_PROXY_DIR: `${home.dataDir}/app-proxy`,
     FAIRLEAD_ANNOUNCING_GIT_URL: urls.git,
     FAIRLEAD_REPORTER_DIR: `${home.dataDir}/reporter`,
-    FAIRLEAD_CHANGE_REVISION_DIR: `${home.dataDir}/change-revision`,
+    FAIRLEAD_SOURCE_SERVER_PORT: String(ports.sourceServer),
+    FAIRLEAD_SOURCE_SERVER_URL: `http://127.0.0.1:${ports.sourceServer}`,
+    FAIRLEAD_SOURCE_SERVER_DIR: `${home.dataDir}/source-server`,
     FAIRLEAD_ROUTER_PORT: String(ports.router),
     FAIRLEAD_ROUTER_URL: `http://127.0.0.1:${ports.router}`,
   };

@@ -24,7 +24,7 @@ import { GitAccess, GitHosting, GitTokens, Sealing } from '../git-access/index.t
 import { ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
-import { Rendering } from '../source-server/index.ts';
+import { SourceClient } from '../source-server/index.ts';
 import { AssertionVerifier, createAppProxy } from './index.ts';
 
 const stops: (() => unknown)[] = [];
@@ -76,14 +76,16 @@ function appProxy(engineUrl: string) {
   const hosting = new GitHosting(gitTokens);
   const sharedConfig = new SharedConfig({ cluster, engine, git, namespace: 'argocd', log: silentLogger });
   const repositoryCredentials = new RepositoryCredentials({ cluster, namespace: 'argocd' });
-  const rendering = new Rendering({ dir, known: () => [] });
-  stops.push(() => rendering.stop());
+  const sources = new SourceClient({
+    url: engineUrl,
+    key: () => Promise.reject(new Error(`the source server was touched (${touched++})`)),
+  });
   return createAppProxy({
     ...{ engine, cluster, git, gitTokens, hosting, sharedConfig, runtimeNamespace: 'fairlead' },
     sealing: new Sealing({ cluster, namespace: 'fairlead' }),
     clusters: new ManagedClusters({ cluster, namespace: 'argocd' }),
-    rendering,
-    changePlans: new ChangePlans({ engine, git, rendering }),
+    sources,
+    changePlans: new ChangePlans({ engine, git, sources }),
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
     verifier: new AssertionVerifier(),
     identity: () => known ?? identity,

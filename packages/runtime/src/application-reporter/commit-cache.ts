@@ -1,16 +1,27 @@
-// Author, date and message of a revision never change, so each is asked for once.
-import type { Application, CommitReport } from '@fairlead/contracts';
+// Author, date and message of a revision never change, so each is asked for once: of the engine, which has just read it,
+// and of the source server where the engine does not tell.
+import { FairleadError } from '@fairlead/base';
+import type { Application, ApplicationSource, CommitReport, RevisionMetadata } from '@fairlead/contracts';
 import { type ArgoCdClient, EngineRefusedError } from '../argo-cd/index.ts';
+import type { SourceClient } from '../source-server/index.ts';
 
 const capacity = 2_000;
 const maxMessageLength = 1_000;
 
+interface Wanted {
+  readonly source: ApplicationSource;
+  readonly revision: string;
+  readonly signal: AbortSignal;
+}
+
 export class CommitCache {
   readonly #engine: Pick<ArgoCdClient, 'revisionMetadata'>;
+  readonly #sources: Pick<SourceClient, 'ask'> | undefined;
   readonly #commits = new Map<string, CommitReport>();
 
-  constructor(engine: Pick<ArgoCdClient, 'revisionMetadata'>) {
+  constructor(engine: Pick<ArgoCdClient, 'revisionMetadata'>, sources?: Pick<SourceClient, 'ask'>) {
     this.#engine = engine;
+    this.#sources = sources;
   }
 
   /** Undefined for charts and for applications without a revision; only the revision when the engine does not know more. */
@@ -21,21 +32,34 @@ export class CommitCache {
     const key = `${source.repoURL} ${revision}`;
     const known = this.#commits.get(key);
     if (known) return known;
-    const name = { namespace: application.metadata.namespace ?? '', name: application.metadata.name };
+    const metadata = await this.#metadata(application, { source, revision, signal });
+    if (!metadata) return { revision }; // not remembered: it may be known a moment later
+    const { author, date, message } = metadata;
+    const url = commitUrl(source.repoURL, revision);
+    return this.#remember(key, {
+      revision,
+      ...(message ? { message: message.slice(0, maxMessageLength) } : {}),
+      ...(author ? { author } : {}),
+      ...(date ? { date } : {}),
+      ...(url ? { url } : {}),
+    });
+  }
+
+  async #metadata(
+    { metadata }: Application,
+    { source, revision, signal }: Wanted,
+  ): Promise<RevisionMetadata | undefined> {
+    const name = { namespace: metadata.namespace ?? '', name: metadata.name };
     try {
-      const { author, date, message } = await this.#engine.revisionMetadata(name, revision, { signal });
-      const url = commitUrl(source.repoURL, revision);
-      return this.#remember(key, {
-        revision,
-        ...(message ? { message: message.slice(0, maxMessageLength) } : {}),
-        ...(author ? { author } : {}),
-        ...(date ? { date } : {}),
-        ...(url ? { url } : {}),
-      });
+      return await this.#engine.revisionMetadata(name, revision, { signal });
     } catch (error) {
-      // Not remembered: it may be known a moment later.
-      if (error instanceof EngineRefusedError) return { revision };
-      throw error;
+      if (!(error instanceof EngineRefusedError)) throw error;
+    }
+    try {
+      return await this.#sources?.ask('revision', { repoURL: source.repoURL, revision }, { signal });
+    } catch (error) {
+      if (!(error instanceof FairleadError)) throw error;
+      return undefined;
     }
   }
 

@@ -7,6 +7,7 @@ import { type Clock, contentHash, errorMessage, isAbortError, type Logger, type 
 import type { Application, ApplicationTree, DigestAnswer, ManagedResource, ReportDigest } from '@fairlead/contracts';
 import { type Informer, type KubeObject, type ReconcileResult, runWorkers, WorkQueue } from '@fairlead/kube';
 import { type ApplicationName, type ArgoCdClient, EngineRefusedError } from '../argo-cd/index.ts';
+import type { SourceClient } from '../source-server/index.ts';
 import { type BuiltReport, buildReport } from './build-report.ts';
 import { CommitCache } from './commit-cache.ts';
 import type { ReporterMetrics } from './metrics.ts';
@@ -17,6 +18,7 @@ import { shardOf } from './shard.ts';
 interface ReporterDeps {
   readonly informer: Pick<Informer, 'get' | 'list' | 'onChange' | 'synced'>;
   readonly engine: Pick<ArgoCdClient, 'managedResources' | 'resourceTree' | 'revisionMetadata'>;
+  readonly sources?: Pick<SourceClient, 'ask'> | undefined;
   readonly outbox: Outbox;
   readonly redactor: Redactor;
   readonly exchangeDigest: (digest: ReportDigest, options: { readonly signal: AbortSignal }) => Promise<DigestAnswer>;
@@ -73,7 +75,7 @@ export class ApplicationReporter {
   constructor(deps: ReporterDeps, options: ReporterOptions) {
     this.#deps = deps;
     this.#options = options;
-    this.#commits = new CommitCache(deps.engine);
+    this.#commits = new CommitCache(deps.engine, deps.sources);
     this.#queue = new WorkQueue({
       clock: deps.clock,
       random: deps.random ?? Math.random,

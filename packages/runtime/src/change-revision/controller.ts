@@ -3,7 +3,6 @@
 // and only when told to; `remove` takes that annotation away again. Never touches anything else of an Application.
 import { type Clock, type Counter, errorMessage, type Logger } from '@fairlead/base';
 import { type Application, type ApplicationSource, argoApiVersion, argoGroup } from '@fairlead/contracts';
-import type { GitMirrors } from '@fairlead/git';
 import {
   Informer,
   isConflict,
@@ -14,18 +13,15 @@ import {
   runWorkers,
   WorkQueue,
 } from '@fairlead/kube';
-import { ArchiveTree, chartOfSource } from '@fairlead/render';
-import type { Rendering, RepositorySecrets } from '../source-server/index.ts';
-import { findChangeRevisions, type SourceAt } from './find-change.ts';
+import type { SourceClient } from '../source-server/index.ts';
 
 export const changeRevisionAnnotation = 'fairlead.io/change-revision';
 export type ChangeRevisionWriting = 'field' | 'annotation' | 'remove';
 
 interface ControllerDeps {
   readonly client: KubeClient;
-  readonly mirrors: GitMirrors;
-  readonly secrets: RepositorySecrets;
-  readonly rendering: Pick<Rendering, 'renderer' | 'charts'>;
+  /** Where repositories are read and rendered, with the runtime's own credentials. */
+  readonly sources: SourceClient;
   /** Synchronisations by `outcome`: found, none, failed. */
   readonly found: Counter;
   readonly log: Logger;
@@ -70,9 +66,9 @@ export class ChangeRevisionController {
 
   /** `onWatching`: once it has seen all there is. */
   async run({ signal, onWatching }: { signal: AbortSignal; onWatching?: () => void }): Promise<void> {
-    const { log, secrets } = this.#deps;
-    const running = [this.#applications.run({ signal }), secrets.run({ signal })];
-    await Promise.all([this.#applications.synced({ signal }), secrets.synced({ signal })]);
+    const { log } = this.#deps;
+    const running = [this.#applications.run({ signal })];
+    await this.#applications.synced({ signal });
     onWatching?.();
     const stop = this.#applications.onChange(({ type, object }) => {
       if (type === 'delete') this.#done.delete(keyOf(object));
@@ -110,23 +106,12 @@ export class ChangeRevisionController {
   }
 
   async #find(object: KubeObject, { sources, revisions }: Finished, signal: AbortSignal) {
-    const at = await Promise.all(sources.map((source, index) => this.#open(source, revisions[index] ?? '', signal)));
     const { metadata, spec } = object as unknown as Application; // an object of that kind; fields are read leniently
-    const target = { releaseName: metadata.name, namespace: spec.destination.namespace };
-    return findChangeRevisions({ sources: at, target, ...this.#deps.rendering }, { signal });
-  }
-
-  async #open(source: ApplicationSource, revision: string, signal: AbortSignal): Promise<SourceAt> {
-    const { mirrors, secrets, rendering } = this.#deps;
-    const chart = chartOfSource(source, revision);
-    if (chart) {
-      const fetched = await rendering.charts.fetch(chart, { signal });
-      const tree = await ArchiveTree.of(fetched, `${chart.name}-${fetched.version}.tgz`);
-      return { source, repository: undefined, tree, revision };
-    }
-    const credentials = secrets.for(source.repoURL);
-    const commit = await mirrors.resolve(source.repoURL, revision, { credentials, signal });
-    return { source, repository: await mirrors.repository(source.repoURL), revision: commit };
+    const { namespace } = spec.destination;
+    const asked = { sources: [...sources], revisions: [...revisions], application: metadata.name };
+    const ask = { ...asked, ...(namespace === undefined ? {} : { namespace }) };
+    const found = await this.#deps.sources.ask('change-revisions', ask, { signal });
+    return found.map((each) => each ?? undefined);
   }
 
   async #write(object: KubeObject, found: readonly (string | undefined)[], signal: AbortSignal): Promise<void> {

@@ -5,13 +5,13 @@ import type { ApplicationName, ArgoCdClient } from '../argo-cd/index.ts';
 import { EngineRefusedError } from '../argo-cd/index.ts';
 import { type GitSource, gitSourceOf } from '../configuration/index.ts';
 import { type Actor, type GitAccess, GitAccessError } from '../git-access/index.ts';
-import type { Rendering } from '../source-server/index.ts';
+import type { SourceClient } from '../source-server/index.ts';
 import { isApplication, readDocuments } from './read-application.ts';
 
 export interface HomeDeps {
   readonly engine: ArgoCdClient;
   readonly git: GitAccess;
-  readonly rendering: Pick<Rendering, 'renderer' | 'charts' | 'openCharts'>;
+  readonly sources: SourceClient;
 }
 
 interface Call {

@@ -1,22 +1,13 @@
 // Everything that can be known of an Application before it is committed: schema, name, project rules, the repository it
 // deploys from, and what it would deploy. Looks, and changes nothing.
-import { FairleadError, isAbortError } from '@fairlead/base';
+import { mapLimit } from '@fairlead/base';
 import type { Application, ApplicationProblem, ApplicationSource } from '@fairlead/contracts';
-import {
-  ArchiveTree,
-  type ChartReference,
-  type ChartSource,
-  chartOfSource,
-  GitTree,
-  limitedCharts,
-  type Manifest,
-  RenderError,
-  type SourceTree,
-} from '@fairlead/render';
+import { chartOfSource, type Manifest } from '@fairlead/render';
 import { EngineRefusedError } from '../argo-cd/index.ts';
 import { type Actor, GitAccessError } from '../git-access/index.ts';
+import { SourceRefusedError } from '../source-server/index.ts';
 import type { HomeDeps } from './home.ts';
-import { permitsRepository, projectProblems, type TargetCluster } from './project-rules.ts';
+import { projectProblems, repositoryRules, type TargetCluster } from './project-rules.ts';
 import { problem, warning } from './read-application.ts';
 
 interface Examination {
@@ -34,17 +25,15 @@ interface ExamineInput {
 }
 
 interface SourceInput extends ExamineInput {
-  /** Where charts may be taken from for this person. */
-  readonly charts: ChartSource | undefined;
+  /** What the project allows of repositories; undefined when it forbids the application, which is told already. */
+  readonly permits: readonly string[] | undefined;
 }
 
 export async function examine(deps: HomeDeps, input: ExamineInput): Promise<Examination> {
   const [taken, rules] = await Promise.all([input.isNew ? nameProblems(deps, input) : [], ruleProblems(deps, input)]);
   const { project, problems } = rules;
-  // Charts are read with the engine's credentials only from repositories that the project allows.
-  const permits = (repository: string) => project !== undefined && permitsRepository(project, repository);
-  const charts = problems.length === 0 ? limitedCharts({ ...deps.rendering, permits }) : undefined;
-  const content = await examineSource(deps, { ...input, charts });
+  const permits = problems.length === 0 ? repositoryRules(project) : undefined;
+  const content = await examineSources(deps, { ...input, permits });
   return { ...content, problems: [...taken, ...problems, ...content.problems] };
 }
 
@@ -88,75 +77,85 @@ async function ruleProblems(
   return { problems: found, project };
 }
 
-async function examineSource(deps: HomeDeps, input: SourceInput): Promise<Examination> {
-  const { actor, application, signal } = input;
-  const { source, sources = [] } = application.spec;
-  if (!source) {
-    const reason = `it has ${sources.length} sources, which are not rendered here`;
-    return { problems: [warning('spec.sources', reason, 'See the difference after the commit, before the sync')] };
-  }
-  const chart = chartOfSource(source, source.targetRevision ?? '');
-  if (chart) return examineChart(deps, chart, { ...input, source });
+/** A source and where it stands in the manifest. */
+interface PlacedSource {
+  readonly source: ApplicationSource;
+  readonly field: string;
+}
+
+async function examineSources(deps: HomeDeps, input: SourceInput): Promise<Examination> {
+  const { source, sources = [] } = input.application.spec;
+  const placed: PlacedSource[] = source
+    ? [{ source, field: 'spec.source' }]
+    : sources.map((each, index) => ({ source: each, field: `spec.sources.${index}` }));
+  const found = await mapLimit(placed, 4, (each) => locate(deps, each, input));
+  const problems = found.flatMap((each) => ('problem' in each ? [each.problem] : []));
+  const revisions = found.map((each) => ('commit' in each ? each.commit : ''));
+  const isForbidden = input.permits === undefined && revisions.includes('');
+  if (problems.length > 0 || isForbidden) return { problems };
+  return tryRender(deps, { ...input, permits: input.permits ?? [], placed, revisions });
+}
+
+/** The commit of a source as the user's own token reads it; '' for a chart, which has none. */
+async function locate(
+  { git }: HomeDeps,
+  { source, field }: PlacedSource,
+  { actor, signal }: SourceInput,
+): Promise<{ commit: string } | { problem: ApplicationProblem }> {
+  const { repoURL, targetRevision: revision = '' } = source;
+  if (chartOfSource(source, revision)) return { commit: '' };
   try {
-    const { repoURL, targetRevision: revision = '' } = source;
-    const { repository, commit } = await deps.git.read(actor, { repoURL, revision }, { signal });
-    const tree = await GitTree.ofCommit(repository, commit);
+    const { repository, commit } = await git.read(actor, { repoURL, revision }, { signal });
     const path = (source.path ?? '').replace(/^\.?\/*|\/+$/g, '');
-    if ((await tree.list(path)) === undefined) {
-      const remedy = 'Give a folder that is there at this revision, or push it first';
-      return { problems: [problem('spec.source.path', `the repository has no folder ${source.path}`, remedy)] };
-    }
-    return { ...(await tryRender(deps, tree, { ...input, source })), revision: commit };
+    if ((await repository.tree(commit, path)) !== undefined) return { commit };
+    const remedy = 'Give a folder that is there at this revision, or push it first';
+    return { problem: problem(`${field}.path`, `the repository has no folder ${source.path}`, remedy) };
   } catch (error) {
     if (!(error instanceof GitAccessError)) throw error;
-    return { problems: [repositoryProblem(error)] };
+    return { problem: repositoryProblem(error, field) };
   }
 }
 
-async function examineChart(
-  deps: HomeDeps,
-  chart: ChartReference,
-  input: SourceInput & { readonly source: ApplicationSource },
-): Promise<Examination> {
-  if (!input.charts) return { problems: [] }; // what the project forbids is told already
-  try {
-    const fetched = await input.charts.fetch(chart, { signal: input.signal });
-    const tree = await ArchiveTree.of(fetched, `${chart.name}-${fetched.version}.tgz`);
-    return { ...(await tryRender(deps, tree, input)), revision: fetched.version };
-  } catch (error) {
-    if (isAbortError(error) || !(error instanceof FairleadError)) throw error;
-    const remedy = 'Check repository, name and version of the chart';
-    return { problems: [problem('spec.source.chart', error.message, remedy)] };
-  }
+interface RenderInput extends SourceInput {
+  readonly permits: readonly string[];
+  readonly placed: readonly PlacedSource[];
+  /** By position; '' for charts. */
+  readonly revisions: readonly string[];
 }
 
-async function tryRender(
-  { rendering }: HomeDeps,
-  tree: SourceTree,
-  { source, application, charts, signal }: SourceInput & { readonly source: ApplicationSource },
-): Promise<Examination> {
+async function tryRender({ git, sources: server }: HomeDeps, input: RenderInput): Promise<Examination> {
+  const { actor, application, placed, revisions, permits, signal } = input;
+  const { name } = application.metadata;
   const namespace = application.spec.destination.namespace ?? '';
-  const target = { releaseName: application.metadata.name, namespace };
+  const sources = placed.map(({ source }) => source);
+  const [only, ...others] = placed;
+  const field = only && others.length === 0 ? only.field : 'spec.sources';
+  const read = sources.flatMap(({ repoURL }, index) => (revisions[index] === '' ? [] : [repoURL]));
   try {
-    const { manifests, warnings } = await rendering.renderer.render({ tree, source, charts, target }, { signal });
-    const said = warnings.map((text) => warning('spec.source', text));
-    if (manifests.length > 0) return { problems: said, manifests };
-    return { problems: [...said, warning('spec.source.path', 'nothing would be deployed from there')], manifests };
+    const keys = await git.keysFor(actor, read, { signal });
+    const ask = { sources, revisions: [...revisions], application: name, namespace, permits: [...permits] };
+    const { manifests, warnings, revisions: taken } = await server.ask('manifests', ask, { keys, signal });
+    const said = warnings.map((text) => warning(field, text));
+    const nothing = manifests.length > 0 ? [] : [warning(`${field}.path`, 'nothing would be deployed from there')];
+    return { problems: [...said, ...nothing], manifests, revision: taken.join(', ') };
   } catch (error) {
-    if (!(error instanceof RenderError)) throw error;
-    return {
-      problems: [problem('spec.source', error.message, 'Correct it in the repository, or choose another path')],
-    };
+    if (!(error instanceof SourceRefusedError)) throw error;
+    if (error.code.startsWith('chart') && only?.source.chart) {
+      return {
+        problems: [problem(`${field}.chart`, error.message, 'Check repository, name and version of the chart')],
+      };
+    }
+    return { problems: [problem(field, error.message, 'Correct it in the repository, or choose another path')] };
   }
 }
 
 /** A token that is missing for the source's host keeps nobody from committing: the engine has credentials of its own. */
-function repositoryProblem(error: GitAccessError): ApplicationProblem {
+function repositoryProblem(error: GitAccessError, of: string): ApplicationProblem {
   if (error.code === 'git_token_missing' || error.code === 'git_token_refused') {
-    return warning('spec.source.repoURL', `could not be looked at: ${error.message}`);
+    return warning(`${of}.repoURL`, `could not be looked at: ${error.message}`);
   }
   const isRevision = error.message.startsWith('revision:');
-  const field = isRevision ? 'spec.source.targetRevision' : 'spec.source.repoURL';
+  const field = isRevision ? `${of}.targetRevision` : `${of}.repoURL`;
   const remedy = isRevision ? 'Give a branch, tag or commit that is there' : 'Check the address';
   return problem(field, error.message.replace(/^(revision|repoURL): /, ''), remedy);
 }

@@ -1,21 +1,13 @@
 // What an AppProject allows, judged before a commit; the engine judges again when it deploys. Deny rules (`!`) win. Pure.
 import { type Application, type ApplicationProblem, entityOf } from '@fairlead/contracts';
-import { normalizeRepositoryUrl } from '@fairlead/git';
 import { listAt, stringAt } from '@fairlead/kube';
 import type { GitSource } from '../configuration/index.ts';
+import { matchesGlob, permitsRepository } from '../source-server/index.ts';
 import { problem } from './read-application.ts';
 
 export interface TargetCluster {
   readonly server: string;
   readonly name: string;
-}
-
-function matchesGlob(pattern: string, text: string): boolean {
-  const source = pattern
-    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll(/\*+/g, '[^]*')
-    .replaceAll('?', '[^]');
-  return new RegExp(`^${source}$`).test(text);
 }
 
 export function projectProblems(
@@ -26,8 +18,9 @@ export function projectProblems(
   const remedy = `Choose another, or let an administrator of project ${spec.project} allow it`;
   const sources = spec.source ? [{ ...spec.source, field: 'spec.source' }] : [];
   const several = (spec.sources ?? []).map((source, index) => ({ ...source, field: `spec.sources.${index}` }));
+  const rules = repositoryRules(project);
   const repositories = [...sources, ...several]
-    .filter(({ repoURL }) => !permitsRepository(project, repoURL))
+    .filter(({ repoURL }) => !permitsRepository(rules, repoURL))
     .map(({ repoURL, field }) =>
       problem(`${field}.repoURL`, `project ${spec.project} does not allow repository ${repoURL}`, remedy),
     );
@@ -55,13 +48,8 @@ export function gitSourceProblems(
   return found;
 }
 
-export function permitsRepository(project: unknown, url: string): boolean {
-  const rules = listAt(project, 'spec', 'sourceRepos').filter((rule) => typeof rule === 'string');
-  const matches = (rule: string) =>
-    rule === '*' || matchesGlob(normalizeRepositoryUrl(rule), normalizeRepositoryUrl(url));
-  if (rules.some((rule) => rule.startsWith('!') && matches(rule.slice(1)))) return false;
-  return rules.some((rule) => !rule.startsWith('!') && matches(rule));
-}
+export const repositoryRules = (project: unknown): string[] =>
+  listAt(project, 'spec', 'sourceRepos').filter((rule) => typeof rule === 'string');
 
 function permitsDestination(project: unknown, wanted: TargetCluster & { namespace: string }): boolean {
   const judged = listAt(project, 'spec', 'destinations').map((rule) => {

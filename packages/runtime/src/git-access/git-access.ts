@@ -1,6 +1,7 @@
 // Repositories as one user may see and change them: every read asks the remote with that user's own token first, every
 // commit is theirs and pushed with their token. Nothing here has a credential of its own.
-import type { AssertionClaims, CommitReceipt } from '@fairlead/contracts';
+import { mapLimit } from '@fairlead/base';
+import type { AssertionClaims, CommitReceipt, RepositoryKeys } from '@fairlead/contracts';
 import {
   AuthenticationRefusedError,
   BranchBusyError,
@@ -73,6 +74,14 @@ export class GitAccess {
       if (/^[0-9a-f]{40}$/.test(revision)) await this.#mirrors.resolve(repoURL, 'HEAD', { credentials, ...call });
       const commit = await this.#mirrors.resolve(repoURL, revision || 'HEAD', { credentials, ...call });
       return { repository: await this.#mirrors.repository(repoURL), commit };
+    });
+  }
+
+  /** What the user's own tokens open of these, for another component of the runtime that reads them for this user. */
+  async keysFor(actor: Actor, repoURLs: readonly string[], call: Call = {}): Promise<RepositoryKeys> {
+    return mapLimit([...new Set(repoURLs)], 4, async (repoURL) => {
+      const { username = '', password = '' } = (await this.#credentials(actor, repoURL, call)).credentials;
+      return { repoURL, username, password };
     });
   }
 

@@ -3,30 +3,33 @@
 // and no cluster is changed. Only sources that follow the branch can differ, so nothing else is looked at. Applications
 // that an application of the runtime brings (Git Sources) are followed: one that the change adds, edits or removes is
 // planned as it would be then.
-import { type Application, type ApplicationSource, argoGroup, type PlanAnswer } from '@fairlead/contracts';
-import { diffTrees } from '@fairlead/git';
+import { errorMessage, FairleadError, mapLimit } from '@fairlead/base';
+import {
+  type Application,
+  type ApplicationSource,
+  argoGroup,
+  type PlanAnswer,
+  type SourceAsk,
+} from '@fairlead/contracts';
 import {
   type ApplicationPlan,
   applicationsOf,
-  GitTree,
+  chartOfSource,
   type Manifest,
   type Plan,
   type PlannedApplication,
-  type PlanSide,
-  plan,
-  type SourceTree,
 } from '@fairlead/render';
 import type { Redactor } from '../application-reporter/index.ts';
 import type { ArgoCdClient } from '../argo-cd/index.ts';
 import type { Actor, GitAccess } from '../git-access/index.ts';
-import type { Rendering } from '../source-server/index.ts';
+import type { SourceClient } from '../source-server/index.ts';
 import { type Change, type ChangeWish, follows, locateChange } from './change.ts';
 
 interface PlansDeps {
   readonly engine: ArgoCdClient;
   readonly git: GitAccess;
-  /** Read sets of earlier plans decide what need not be rendered for this one. */
-  readonly rendering: Pick<Rendering, 'renderer' | 'charts'>;
+  /** Read sets of earlier renders decide what need not be rendered for this one. */
+  readonly sources: SourceClient;
 }
 
 interface Asking {
@@ -35,16 +38,20 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-type Planned = readonly PlannedApplication[];
-
-interface Sides {
-  readonly before: PlanSide['openTree'];
-  readonly after: PlanSide['openTree'];
+interface Comparing {
+  readonly actor: Actor;
+  readonly wish: ChangeWish;
+  readonly change: Change;
   readonly signal: AbortSignal;
 }
 
+type Planned = readonly PlannedApplication[];
+
+type Trees = SourceAsk<'plan'>['before']['trees'];
+
 /** Manifests in one answer; beyond it objects are named without them. */
 const maxAnswerBytes = 6 * 1024 * 1024;
+const parallel = 4;
 
 export class ChangePlans {
   readonly #deps: PlansDeps;
@@ -54,22 +61,23 @@ export class ChangePlans {
   }
 
   async plan(wish: ChangeWish, { actor, redactor, signal }: Asking): Promise<PlanAnswer> {
-    const { engine, git } = this.#deps;
+    const { engine, git, sources } = this.#deps;
     const [change, running] = await Promise.all([
       locateChange(git, actor, wish, { signal }),
       engine.listApplications({ signal }),
     ]);
     const applications = applicationsOf(running.map(asManifest));
     const following = applications.filter(({ sources }) => sources.some((each) => follows(each, wish.repoURL, change)));
-    const sides = await this.#sides(wish.repoURL, change, { actor, signal });
-    const made = await this.#compare(sides, { before: following, after: following });
+    const asking = { actor, wish, change, signal };
+    const made = await this.#compare({ before: following, after: following }, asking);
     const later = applicationsAfter(following, made);
-    const whole = later ? await this.#compare(sides, { before: following, after: later }) : made;
-    const { repository, onto, from, to } = change;
-    const changedFiles = (await diffTrees(repository, { from, to }, { signal })).length;
+    const whole = later ? await this.#compare({ before: following, after: later }, asking) : made;
+    const { onto, from, to } = change;
+    const keys = await git.keysFor(actor, [wish.repoURL], { signal });
+    const files = await sources.ask('changed-files', { repoURL: wish.repoURL, from, to }, { keys, signal });
     const moved = whole.applications.filter((each) => each.change !== 'unchanged');
     return {
-      ...{ repoURL: wish.repoURL, onto, from, to, changedFiles },
+      ...{ repoURL: wish.repoURL, onto, from, to, changedFiles: files.length },
       ...shown(moved, redactor),
       total: running.length,
       following: following.length,
@@ -77,36 +85,60 @@ export class ChangePlans {
     };
   }
 
-  #compare({ before, after, signal }: Sides, applications: { before: Planned; after: Planned }): Promise<Plan> {
-    const sides = {
-      before: { applications: applications.before, openTree: before },
-      after: { applications: applications.after, openTree: after },
-    };
-    return plan({ ...sides, ...this.#deps.rendering }, { signal });
-  }
-
   /** Sources that follow the branch are read at the two commits, all others where they point, once. */
-  async #sides(repoURL: string, change: Change, { actor, signal }: Omit<Asking, 'redactor'>): Promise<Sides> {
-    const [from, to] = await Promise.all(
-      [change.from, change.to].map((commit) => GitTree.ofCommit(change.repository, commit)),
+  async #compare({ before, after }: { before: Planned; after: Planned }, asking: Comparing): Promise<Plan> {
+    const { git, sources } = this.#deps;
+    const { actor, wish, change, signal } = asking;
+    const named = placesOf([...before, ...after]);
+    const isMoved = (place: ApplicationSource) => follows(place, wish.repoURL, change);
+    const others = await mapLimit(
+      named.filter((place) => !isMoved(place)),
+      parallel,
+      (place) => this.#locate(place, asking),
     );
-    const others = new Map<string, Promise<SourceTree>>();
-    const other = ({ repoURL: url, targetRevision: revision = '' }: ApplicationSource) => {
-      const key = `${url} ${revision}`;
-      const known = others.get(key) ?? this.#open(actor, { repoURL: url, revision }, signal);
-      others.set(key, known);
-      return known;
+    const treesAt = (commit: string): Trees => [
+      ...others,
+      ...named.filter(isMoved).map(({ repoURL, targetRevision: revision = '' }) => ({ repoURL, revision, commit })),
+    ];
+    const read = [wish.repoURL, ...named.filter(isMoved).map(({ repoURL }) => repoURL)];
+    const readable = others.flatMap(({ repoURL, commit }) => (commit === undefined ? [] : [repoURL]));
+    const keys = await git.keysFor(actor, [...read, ...readable], { signal });
+    const sides = {
+      before: { applications: before.map(asked), trees: treesAt(change.from) },
+      after: { applications: after.map(asked), trees: treesAt(change.to) },
     };
-    const openAt = (tree: SourceTree | undefined) => (source: ApplicationSource) =>
-      tree && follows(source, repoURL, change) ? Promise.resolve(tree) : other(source);
-    return { before: openAt(from), after: openAt(to), signal };
+    return sources.ask('plan', sides, { keys, signal });
   }
 
-  async #open(actor: Actor, wanted: { repoURL: string; revision: string }, signal: AbortSignal): Promise<SourceTree> {
-    const { repository, commit } = await this.#deps.git.read(actor, wanted, { signal });
-    return GitTree.ofCommit(repository, commit);
+  /** As the user's own token reads it; what it may not read fails the applications that need it, and says why. */
+  async #locate(
+    { repoURL, targetRevision: revision = '' }: ApplicationSource,
+    asking: Comparing,
+  ): Promise<Trees[number]> {
+    const { actor, signal } = asking;
+    try {
+      const { commit } = await this.#deps.git.read(actor, { repoURL, revision }, { signal });
+      return { repoURL, revision, commit };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof FairleadError)) throw error;
+      return { repoURL, revision, reason: errorMessage(error) };
+    }
   }
 }
+
+/** Each repository and revision once. */
+function placesOf(applications: Planned): ApplicationSource[] {
+  const sources = applications
+    .flatMap((application) => application.sources)
+    .filter((source) => !chartOfSource(source, source.targetRevision ?? ''));
+  return [...new Map(sources.map((source) => [`${source.targetRevision ?? ''} ${source.repoURL}`, source])).values()];
+}
+
+const asked = ({ name, namespace, sources, destinationNamespace }: PlannedApplication) => ({
+  ...{ name, namespace, sources: [...sources] },
+  ...(destinationNamespace === undefined ? {} : { destinationNamespace }),
+});
 
 /** The engine gives Applications without kind; the members that rendering reads are the same. */
 function asManifest(application: Application): Manifest {

@@ -12,10 +12,10 @@ import { IdentityWatch } from '../identity/index.ts';
 import { ClustersInGit, ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
-import { Rendering, RepositorySecrets } from '../source-server/index.ts';
+import { ensureSourceKey, SourceClient } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
-import { clusterSettings, engineSettings } from './settings.ts';
+import { clusterSettings, engineSettings, sourceSettings } from './settings.ts';
 
 export const appProxyRole = defineRole({
   name: 'app-proxy',
@@ -29,6 +29,7 @@ export const appProxyRole = defineRole({
     },
     ...clusterSettings,
     ...engineSettings,
+    ...sourceSettings,
     engineNamespace: {
       type: 'string',
       help: 'namespace of Applications, repository and cluster Secrets',
@@ -42,15 +43,13 @@ export const appProxyRole = defineRole({
     lifecycle.onStop('engine client', () => engine.close());
     let identities: IdentityWatch | undefined;
     let cluster: KubeClient | undefined;
-    let secrets: RepositorySecrets | undefined;
     const watchIdentity = async () => {
       const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
       cluster = client;
       identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
       const runtime = () => identities?.current?.runtimeName;
       const following = new ClustersInGit({ client, namespace: config.engineNamespace, runtime, clock, log });
-      secrets = new RepositorySecrets({ client, namespace: config.engineNamespace, log, clock });
-      await Promise.all([identities.run({ signal }), following.run({ signal }), secrets.run({ signal })]);
+      await Promise.all([identities.run({ signal }), following.run({ signal })]);
       await client.close();
     };
     const connected = () => {
@@ -64,16 +63,16 @@ export const appProxyRole = defineRole({
     const mirrors = new GitMirrors({ dir, log, clock });
     lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
     const git = new GitAccess({ mirrors, tokens: gitTokens });
-    const known = () => secrets?.chartRepositories() ?? [];
-    const rendering = new Rendering({ dir: join(dir, 'rendering'), known, clock });
-    lifecycle.onStop('renderers', () => rendering.stop());
+    const namespace = config.runtimeNamespace;
+    const key = async (call: { signal: AbortSignal }) => ensureSourceKey(connected(), { namespace, ...call });
+    const sources = new SourceClient({ url: config.sourceServerUrl, key });
     const server = createAppProxy({
       engine,
       cluster: connected,
       git,
       gitTokens,
-      rendering,
-      ...configurationParts({ cluster: connected, engine, git, gitTokens, rendering, log, config }),
+      sources,
+      ...configurationParts({ cluster: connected, engine, git, gitTokens, sources, log, config }),
       verifier: new AssertionVerifier({ clock }),
       identity: () => identities?.current,
       refreshedIdentity: async () =>
@@ -94,13 +93,13 @@ interface ConfigurationDeps {
   readonly engine: ArgoCdClient;
   readonly git: GitAccess;
   readonly gitTokens: GitTokens;
-  readonly rendering: Rendering;
+  readonly sources: SourceClient;
   readonly log: Logger;
   readonly config: { readonly runtimeNamespace: string; readonly engineNamespace: string };
 }
 
 /** Clusters, Git Sources and the repository that they are configured in. */
-function configurationParts({ cluster, engine, git, gitTokens, rendering, log, config }: ConfigurationDeps) {
+function configurationParts({ cluster, engine, git, gitTokens, sources, log, config }: ConfigurationDeps) {
   const { runtimeNamespace, engineNamespace: namespace } = config;
   const hosting = new GitHosting(gitTokens);
   const sharedConfig = new SharedConfig({ cluster, engine, git, namespace, log });
@@ -111,7 +110,7 @@ function configurationParts({ cluster, engine, git, gitTokens, rendering, log, c
     sealing: new Sealing({ cluster, namespace: runtimeNamespace }),
     clusters: new ManagedClusters({ cluster, namespace }),
     sharedConfig,
-    changePlans: new ChangePlans({ engine, git, rendering }),
+    changePlans: new ChangePlans({ engine, git, sources }),
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
   };
 }

@@ -41,7 +41,7 @@ import { ArgoCdClient } from '../argo-cd/index.ts';
 import { configurationApplicationName, formatSharedConfigUrl, sharedConfigOf } from '../configuration/index.ts';
 import { IdentityWatch, RuntimeTokens } from '../identity/index.ts';
 import { AccessRulesLook } from '../shared-config/index.ts';
-import { RepositorySecrets } from '../source-server/index.ts';
+import { ensureSourceKey, RepositorySecrets, SourceClient } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
 import { serveProbes } from './probes.ts';
@@ -77,6 +77,11 @@ export const applicationReporterRole = defineRole({
     announcingGitUrl: {
       type: 'string',
       help: 'git server that tells the engine of every push; configuration there is asked for seldom',
+      optional: true,
+    },
+    sourceServerUrl: {
+      type: 'string',
+      help: 'source server: asked for commits that the engine does not tell of, and probed for the runtime report',
       optional: true,
     },
     appProxyUrl: { type: 'string', help: 'app-proxy to probe for the runtime report', optional: true },
@@ -145,6 +150,7 @@ interface Reporting {
     readonly reporterDir: string | undefined;
     readonly reporterSpoolMiB: number;
     readonly announcingGitUrl: string | undefined;
+    readonly sourceServerUrl: string | undefined;
     readonly appProxyUrl: string | undefined;
     readonly routerUrl: string | undefined;
   };
@@ -185,7 +191,8 @@ async function report(reporting: Reporting): Promise<void> {
   const exchangeDigest: PlatformConnection['exchangeDigest'] = (digest, options) =>
     platform.exchangeDigest(digest, options);
   const redactor = new Redactor(sha256Hex(`fairlead redaction ${identity.privateKey.d}`));
-  const deps = { informer, engine, outbox, redactor, exchangeDigest, metrics, log, clock };
+  const sources = sourcesOf(config, client);
+  const deps = { informer, engine, sources, outbox, redactor, exchangeDigest, metrics, log, clock };
   const reporter = new ApplicationReporter(deps, { name, epoch, shard });
   const clusters = new EntityReporter<ClusterReport>(deps, {
     reporter: name,
@@ -302,8 +309,14 @@ function sharedConfigRepoIn(applications: readonly Application[], runtime: strin
   return address && formatSharedConfigUrl(address);
 }
 
-function probes({ appProxyUrl, routerUrl }: Reporting['config']): Record<string, string> {
+function sourcesOf({ sourceServerUrl: url, runtimeNamespace: namespace }: Reporting['config'], client: KubeClient) {
+  if (url === undefined) return undefined;
+  return new SourceClient({ url, key: (call) => ensureSourceKey(client, { namespace, ...call }) });
+}
+
+function probes({ sourceServerUrl, appProxyUrl, routerUrl }: Reporting['config']): Record<string, string> {
   return {
+    ...(sourceServerUrl ? { 'source-server': `${sourceServerUrl}/healthz` } : {}),
     ...(appProxyUrl ? { 'app-proxy': `${appProxyUrl}/healthz` } : {}),
     ...(routerUrl ? { 'request-router': `${routerUrl}/healthz` } : {}),
   };

@@ -1,13 +1,11 @@
-import { join } from 'node:path';
 import { type Clock, ConfigError, Counter, createRegistry, defineRole, type Logger, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
-import { GitMirrors } from '@fairlead/git';
 import type { KubeClient } from '@fairlead/kube';
 import { ChangeRevisionController, type ChangeRevisionWriting, keepsField } from '../change-revision/index.ts';
-import { Rendering, RepositorySecrets } from '../source-server/index.ts';
+import { ensureSourceKey, SourceClient } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { serveProbes } from './probes.ts';
-import { clusterSettings } from './settings.ts';
+import { clusterSettings, sourceSettings } from './settings.ts';
 
 const ways: readonly (ChangeRevisionWriting | 'auto')[] = ['auto', 'field', 'annotation', 'remove'];
 
@@ -15,12 +13,12 @@ export const changeRevisionRole = defineRole({
   name: 'change-revision',
   settings: {
     ...clusterSettings,
+    ...sourceSettings,
     engineNamespace: {
       type: 'string',
-      help: 'namespace of Applications (* watches all) and of repository Secrets',
+      help: 'namespace of Applications; * watches all',
       default: defaultEngineNamespace,
     },
-    changeRevisionDir: { type: 'string', help: 'folder for mirrors of repositories' },
     changeRevisionWriting: {
       type: 'string',
       help: 'where it is written: auto (field where the cluster keeps it, else nothing), field, annotation (an Argo CD of others), remove (take the annotation away)',
@@ -42,8 +40,6 @@ export const changeRevisionRole = defineRole({
       labelNames: ['outcome'],
       registers: [registry],
     });
-    const mirrors = new GitMirrors({ dir: config.changeRevisionDir, log, clock });
-    lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
     const isAll = config.engineNamespace === '*';
     let isWatching = false;
     const run = async () => {
@@ -53,13 +49,11 @@ export const changeRevisionRole = defineRole({
         isWatching = true; // there is nothing to do, and that is as it should be
         return client.close();
       }
-      const namespace = isAll ? defaultEngineNamespace : config.engineNamespace;
-      const secrets = new RepositorySecrets({ client, namespace, log, clock });
-      const dir = join(config.changeRevisionDir, 'rendering');
-      const rendering = new Rendering({ dir, known: () => secrets.chartRepositories(), clock });
-      lifecycle.onStop('renderers', () => rendering.stop());
+      const key = (call: { signal: AbortSignal }) =>
+        ensureSourceKey(client, { namespace: config.runtimeNamespace, ...call });
+      const sources = new SourceClient({ url: config.sourceServerUrl, key });
       const controller = new ChangeRevisionController(
-        { client, mirrors, secrets, rendering, found, log, clock },
+        { client, sources, found, log, clock },
         {
           namespace: isAll ? undefined : config.engineNamespace,
           writing,

@@ -8,6 +8,7 @@ import { appProxyRole } from './app-proxy.ts';
 import { applicationReporterRole } from './application-reporter.ts';
 import { changeRevisionRole } from './change-revision.ts';
 import { requestRouterRole } from './request-router.ts';
+import { sourceServerRole } from './source-server.ts';
 import { tunnelClientRole } from './tunnel-client.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'fairlead-roles-'));
@@ -15,10 +16,12 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const cluster = ['--kubeconfig-file', join(dir, 'none')];
 const engine = ['--engine-token-file', join(dir, 'none')];
+const sources = ['--source-server-url', 'http://127.0.0.1:1'];
 const roles: [Role, string[], number][] = [
-  [appProxyRole, [...cluster, ...engine, '--app-proxy-port', '0'], 503],
+  [sourceServerRole, [...cluster, '--source-server-dir', dir, '--source-server-port', '0'], 503],
+  [appProxyRole, [...cluster, ...engine, ...sources, '--app-proxy-port', '0'], 503],
   [applicationReporterRole, [...cluster, ...engine, '--reporter-port', '0'], 503],
-  [changeRevisionRole, [...cluster, '--change-revision-dir', dir, '--change-revision-port', '0'], 503],
+  [changeRevisionRole, [...cluster, ...sources, '--change-revision-port', '0'], 503],
   [tunnelClientRole, [...cluster, '--router-url', 'http://127.0.0.1:1', '--tunnel-client-port', '0'], 503],
   [requestRouterRole, ['--app-proxy-url', 'http://127.0.0.1:1', '--router-port', '0'], 200],
 ];

@@ -6,6 +6,10 @@ export const clusterSettings = {
   runtimeNamespace: { type: 'string', help: 'namespace of the runtime', default: defaultRuntimeNamespace },
 } as const;
 
+export const sourceSettings = {
+  sourceServerUrl: { type: 'string', help: 'base URL of the source server' },
+} as const;
+
 /** An engine of the runtime's own, or an Argo CD that is there already: `engineConnection` makes the connection of them. */
 export const engineSettings = {
   engineUrl: {

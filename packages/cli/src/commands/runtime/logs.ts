@@ -21,6 +21,7 @@ interface Line {
 const runtimeComponents = [
   'cluster',
   'engine',
+  'source-server',
   'app-proxy',
   'request-router',
   'tunnel-client',

@@ -30,7 +30,9 @@ export function planRuntime(place: RuntimeHome, ports: RuntimePorts): ProcessPla
     FAIRLEAD_APP_PROXY_URL: url(ports.appProxy),
     FAIRLEAD_APP_PROXY_DIR: `${place.dataDir}/app-proxy`,
     FAIRLEAD_REPORTER_DIR: `${place.dataDir}/reporter`,
-    FAIRLEAD_CHANGE_REVISION_DIR: `${place.dataDir}/change-revision`,
+    FAIRLEAD_SOURCE_SERVER_PORT: String(ports.sourceServer),
+    FAIRLEAD_SOURCE_SERVER_URL: url(ports.sourceServer),
+    FAIRLEAD_SOURCE_SERVER_DIR: `${place.dataDir}/source-server`,
     FAIRLEAD_ROUTER_PORT: String(ports.router),
     FAIRLEAD_ROUTER_URL: url(ports.router),
   };

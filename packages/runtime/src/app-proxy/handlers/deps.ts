@@ -6,7 +6,7 @@ import type { GitAccess, GitHosting, GitTokens, Sealing } from '../../git-access
 import type { ManagedClusters } from '../../managed-clusters/index.ts';
 import type { ChangePlans } from '../../plan/index.ts';
 import type { ConnectConfiguration, SharedConfig } from '../../shared-config/index.ts';
-import type { Rendering } from '../../source-server/index.ts';
+import type { SourceClient } from '../../source-server/index.ts';
 
 /** What the handlers of all nouns share. */
 export interface HandlerDeps {
@@ -16,7 +16,8 @@ export interface HandlerDeps {
   /** Repositories as the acting user may see and change them. */
   readonly git: GitAccess;
   readonly gitTokens: GitTokens;
-  readonly rendering: Pick<Rendering, 'renderer' | 'charts' | 'openCharts'>;
+  /** What the runtime's source server reads and renders. */
+  readonly sources: SourceClient;
   readonly hosting: GitHosting;
   readonly sealing: Sealing;
   readonly clusters: ManagedClusters;
