@@ -68,6 +68,7 @@ async function startReporters(count: number): Promise<string[]> {
       reporterShards: count,
       reporterDir: undefined,
       reporterSpoolMiB: 16,
+      announcingGitUrl: undefined,
       reporterShard: shard,
       reporterPort: 0,
       appProxyUrl: undefined,

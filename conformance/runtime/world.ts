@@ -72,7 +72,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
     const tunnelClient = { ...cluster, routerUrl: urls.router, tunnelClientPort: 0 };
     urls.tunnelClient = (await tunnelClientRole.start(tunnelClient, context)).url ?? '';
     const reporter = { engineNamespace: 'argocd', reporterShards: 1, reporterShard: 0, reporterPort: undefined };
-    const spool = { reporterDir: join(world.dir, 'reporter'), reporterSpoolMiB: 16 };
+    const spool = { reporterDir: join(world.dir, 'reporter'), reporterSpoolMiB: 16, announcingGitUrl: world.gitUrl };
     const probed = { sourceServerUrl: urls.sourceServer, appProxyUrl: urls.appProxy, routerUrl: urls.router };
     await applicationReporterRole.start({ ...cluster, ...engine, ...reporter, ...spool, ...probed }, context);
   };
