@@ -69,6 +69,7 @@ async function startReporters(count: number): Promise<string[]> {
       reporterDir: undefined,
       reporterSpoolMiB: 16,
       announcingGitUrl: undefined,
+      sourceServerUrl: undefined,
       reporterShard: shard,
       reporterPort: 0,
       appProxyUrl: undefined,
