@@ -15,6 +15,8 @@ export interface PlatformProcess {
   readonly url: string;
   readonly databaseUrl: string;
   readonly pid: number;
+  /** Of the postmaster: its children serve one connection each. */
+  readonly postgresPid: number;
   readonly apiKey: string;
   stop(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export async function startPlatformProcess(flags: readonly string[] = []): Promi
     url,
     databaseUrl,
     pid: child.pid ?? 0,
+    postgresPid: postgres.process.pid ?? 0,
     apiKey,
     async stop() {
       const gone = new Promise((resolve) => child.once('exit', resolve));

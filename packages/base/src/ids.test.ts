@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffDelay, canonicalJson, contentHash, fnv1a, newId } from './index.ts';
+import { backoffDelay, canonicalJson, contentHash, fnv1a, isSameJson, newId } from './index.ts';
 
 describe('canonicalJson', () => {
   it('does not depend on the order of members, and reads back as the same value', () => {
@@ -17,6 +17,26 @@ describe('canonicalJson', () => {
   it('leaves undefined members out, like JSON does', () => {
     expect(canonicalJson({ b: 1, a: undefined })).toBe('{"b":1}');
     expect(contentHash({ b: 1, a: undefined })).toBe(contentHash({ b: 1 }));
+  });
+});
+
+describe('isSameJson', () => {
+  it('says what comparing the canonical forms would say', () => {
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        { depthSize: 'small' },
+        fc.constantFrom(null, undefined, 0, -0, 1, '', 'a', true, Number.NaN),
+        fc.array(tie('any'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('any'), { maxKeys: 3 }),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        expect(isSameJson(a, b)).toBe(canonicalJson(a) === canonicalJson(b));
+        expect(isSameJson(a, structuredClone(a))).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** A number in [0, 1), as Math.random gives it. */
 export type Random = () => number;
@@ -24,7 +24,7 @@ export function fnv1a(text: string): number {
 }
 
 export function sha256Hex(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 /** JSON with sorted keys and no spaces, so that equal values give equal bytes. `undefined` members are left out. */
@@ -33,12 +33,34 @@ export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   const record = value as Record<string, unknown>;
-  const members = Object.keys(record)
-    .filter((key) => record[key] !== undefined)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(record[key])}`);
-  return `{${members.join(',')}}`;
+  let members = '';
+  for (const key of Object.keys(record).sort()) {
+    const member = record[key];
+    if (member === undefined) continue;
+    members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${canonicalJson(member)}`;
+  }
+  return `{${members}}`;
 }
+
+/** Whether the canonical forms are the same, found out without writing them. */
+export function isSameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return canonicalJson(a) === canonicalJson(b);
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
+    return a.every((element, index) => isSameJson(element, b[index]));
+  }
+  const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  const [names, otherNames] = [definedNames(one), definedNames(other)];
+  return (
+    names.length === otherNames.length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameJson(one[name], other[name]))
+  );
+}
+
+const definedNames = (record: Record<string, unknown>) =>
+  Object.keys(record).filter((name) => record[name] !== undefined);
 
 /** The content address of a JSON value: sha256 of its canonical form, hex. */
 export function contentHash(value: unknown): string {

@@ -1,8 +1,16 @@
 // What lists show of the objects taken, and whom to tell of it.
-import { canonicalJson } from '@fairlead/base';
+import { isSameJson } from '@fairlead/base';
 import type { ApplicationReport } from '@fairlead/contracts';
+import { type SqlBool, sql } from 'kysely';
 import { healthNews, type News } from '../notifications/index.ts';
-import type { AttributesBefore, ChangeKey, RuntimeRecord, Transaction } from '../store/index.ts';
+import {
+  type AttributesBefore,
+  type ChangeKey,
+  insertRows,
+  type RuntimeRecord,
+  type Transaction,
+  takenFromExcluded,
+} from '../store/index.ts';
 import type { AcceptedObject } from './accept.ts';
 import { projectApplication } from './projection.ts';
 import type { Reports } from './stored-objects.ts';
@@ -69,37 +77,36 @@ interface Upserted {
   readonly told: readonly News[];
 }
 
+const keyTypes = { account_id: 'text', runtime_id: 'text', namespace: 'text', name: 'text' } as const;
+const valueTypes = {
+  project: 'text',
+  health: 'text',
+  sync: 'text',
+  cluster: 'text',
+  destination_namespace: 'text',
+  attention: 'integer',
+  changed_at: 'timestamptz',
+  health_since: 'timestamptz',
+  search: 'text',
+  row: 'jsonb',
+  labels: 'jsonb',
+  product: 'text',
+  repo: 'text',
+  entity: 'text',
+} as const;
+
 /** Gives those of rows that are listed. */
 async function upsertRows(trx: Transaction, projected: Projected): Promise<Upserted[]> {
   if (projected.reports.length === 0) return [];
   const differing = await differingRows(trx, projected);
   const rows = differing.map(({ row }) => row);
   if (rows.length === 0) return [];
-  const columns = [
-    'project',
-    'health',
-    'sync',
-    'cluster',
-    'destination_namespace',
-    'attention',
-    'changed_at',
-    'health_since',
-    'search',
-    'row',
-    'labels',
-    'product',
-    'repo',
-    'entity',
-  ] as const;
-  await trx
-    .insertInto('applications')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['runtime_id', 'namespace', 'name'])
-        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
-    )
-    .execute();
+  await insertRows(trx, {
+    table: 'applications',
+    types: { ...keyTypes, ...valueTypes },
+    rows,
+    onConflict: sql`on conflict (runtime_id, namespace, name) do update set ${takenFromExcluded(Object.keys(valueTypes))}`,
+  });
   return differing
     .filter(({ isListed }) => isListed)
     .map(({ row: { namespace, name, changed_at }, before, told }) => {
@@ -115,14 +122,14 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
     .select(['namespace', 'name', 'row', 'labels', 'product', 'changed_at', 'health', 'health_since'])
     .select(['project', 'cluster', 'destination_namespace', 'entity'])
     .where('runtime_id', '=', runtime.id)
-    .where('name', 'in', names)
+    .where(sql<SqlBool>`name = any(${names})`)
     .execute();
   const before = new Map(known.map((row) => [`${row.namespace}/${row.name}`, row]));
   return reports.flatMap((report) => {
     const projected = projectApplication(report);
     const old = before.get(`${report.namespace}/${report.name}`);
-    const isShownAlike = old !== undefined && canonicalJson(old.row) === canonicalJson(projected.row);
-    if (isShownAlike && askedOf(old) === askedOf(projected)) return [];
+    const isShownAlike = old !== undefined && isSameJson(old.row, projected.row);
+    if (isShownAlike && isSameJson(askedOf(old), askedOf(projected))) return [];
     const row = {
       ...projected,
       account_id: runtime.accountId,
@@ -162,9 +169,12 @@ function attributesLost(old: Attributed, now: Attributed): AttributesBefore | un
     namespace,
     labels,
   });
-  return canonicalJson(of(old)) === canonicalJson(of(now)) ? undefined : of(old);
+  return isSameJson(of(old), of(now)) ? undefined : of(old);
 }
 
 /** What rows are selected by, but do not show. */
-const askedOf = ({ labels, product, entity }: { labels: object; product: string; entity: string }) =>
-  canonicalJson([labels, product, entity]);
+const askedOf = ({ labels, product, entity }: { labels: object; product: string; entity: string }) => [
+  labels,
+  product,
+  entity,
+];

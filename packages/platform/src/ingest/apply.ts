@@ -4,7 +4,6 @@ import { type SqlBool, sql } from 'kysely';
 import { applyRuleFiles, releaseRuleFiles } from '../access/index.ts';
 import { type News, notify, syncNews } from '../notifications/index.ts';
 import {
-  deploymentsHash,
   type FailedDeployment,
   keepContents,
   type NewVersion,
@@ -17,6 +16,8 @@ import { recordChanges, setHeard, type Transaction } from '../store/index.ts';
 import type { AcceptedObject } from './accept.ts';
 import { projectObjects } from './application-rows.ts';
 import {
+  type DeploymentHashes,
+  deploymentHashes,
   idOf,
   isNewer,
   type Known,
@@ -36,13 +37,14 @@ export interface Applied {
 export async function applyReports(trx: Transaction, reports: Reports): Promise<Applied> {
   const { runtime, objects, named, now } = reports;
   const before = await storedBefore(trx, reports);
-  const stored = stampRows(reports, before);
+  const hashes = deploymentHashes(reports);
+  const stored = stampRows(reports, before, hashes);
   const taken = await storeObjects(trx, stored);
   const { changes, news } = await projectObjects(trx, taken, reports);
   const contents = new Map(reports.contents);
   await recordVersions(trx, newVersions(stored, taken, before), { runtime, contents });
   await keepContents(trx, { accountId: runtime.accountId, contents, named, now });
-  const failed = await recordDeployments(trx, runtime, seenApplications(reports, taken, before));
+  const failed = await recordDeployments(trx, runtime, seenApplications(reports, { taken, before, hashes }));
   news.push(...failed.flatMap((each) => failureNews(each, reports)));
   const missingContents = await missingAmong(trx, runtime.accountId, unsent(named, contents));
   await setHeard(trx, runtime.id, now);
@@ -83,8 +85,14 @@ function newVersions(stamped: readonly StampedObject[], taken: readonly Accepted
   });
 }
 
+interface Judged {
+  readonly taken: readonly AcceptedObject[];
+  readonly before: Known;
+  readonly hashes: DeploymentHashes;
+}
+
 /** Of every object of the batch, also of those that a newer one in it overtook: each may tell of an operation's end. */
-function seenApplications({ objects }: Reports, taken: readonly AcceptedObject[], before: Known): SeenApplication[] {
+function seenApplications({ objects }: Reports, { taken, before, hashes }: Judged): SeenApplication[] {
   const takenIds = new Set(taken.map(idOf));
   const inOrder = [...objects].sort((a, b) => (isNewer(a, b) ? 1 : -1));
   const seen = new Map<string, { key: string; uid: string; reports: SeenReport[] }>();
@@ -92,7 +100,7 @@ function seenApplications({ objects }: Reports, taken: readonly AcceptedObject[]
     if (!('application' in object)) continue;
     const known = before.get(idOf(object));
     const isLate = !takenIds.has(idOf(object)) || (known !== undefined && !isNewer(object, known));
-    if (known?.deployments_hash === deploymentsHash(object.application)) continue;
+    if (known?.deployments_hash === hashes.get(object)) continue;
     const id = `${object.key} ${object.uid}`;
     const one = seen.get(id) ?? { key: object.key, uid: object.uid, reports: [] };
     one.reports.push({ report: object.application, isLate });

@@ -1,7 +1,7 @@
 // Reported objects as they are kept: one row a key, guarded by (epoch, sequence).
 import { type SqlBool, sql } from 'kysely';
 import { deploymentsHash, versionMoment } from '../past/index.ts';
-import type { RuntimeRecord, Transaction } from '../store/index.ts';
+import { insertRows, type RuntimeRecord, type Transaction, takenFromExcluded } from '../store/index.ts';
 import type { AcceptedObject } from './accept.ts';
 
 export interface Reports {
@@ -51,13 +51,25 @@ function newestPerKey(objects: readonly AcceptedObject[]): AcceptedObject[] {
   return [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
 }
 
+/** What each reported application says about deployments, as a hash: worked out once for all who ask. */
+export type DeploymentHashes = ReadonlyMap<AcceptedObject, string>;
+
+export const deploymentHashes = ({ objects }: Reports): DeploymentHashes =>
+  new Map(
+    objects.flatMap((object) => ('application' in object ? [[object, deploymentsHash(object.application)]] : [])),
+  );
+
 export interface StampedObject {
   readonly object: AcceptedObject;
   readonly versionAt: Date;
   readonly row: ReturnType<typeof stampedRow>;
 }
 
-export function stampRows({ runtime, objects, now }: Reports, before: Known): StampedObject[] {
+export function stampRows(
+  { runtime, objects, now }: Reports,
+  before: Known,
+  hashes: DeploymentHashes,
+): StampedObject[] {
   return newestPerKey(objects).map((object) => {
     const previous = before.get(idOf(object));
     const isSame = previous?.version_hash === object.hash;
@@ -65,11 +77,22 @@ export function stampRows({ runtime, objects, now }: Reports, before: Known): St
       isSame && previous?.version_at
         ? new Date(previous.version_at)
         : versionMoment(object.observedAt, { now, previous: previous?.version_at ?? null });
-    return { object, versionAt, row: stampedRow(object, { runtime, now, versionAt }) };
+    return {
+      object,
+      versionAt,
+      row: stampedRow(object, { runtime, now, versionAt, deploymentsHash: hashes.get(object) ?? null }),
+    };
   });
 }
 
-function stampedRow(object: AcceptedObject, stamp: { runtime: RuntimeRecord; now: Date; versionAt: Date }) {
+interface Stamps {
+  readonly runtime: RuntimeRecord;
+  readonly now: Date;
+  readonly versionAt: Date;
+  readonly deploymentsHash: string | null;
+}
+
+function stampedRow(object: AcceptedObject, stamp: Stamps) {
   return {
     account_id: stamp.runtime.accountId,
     runtime_id: stamp.runtime.id,
@@ -85,36 +108,35 @@ function stampedRow(object: AcceptedObject, stamp: { runtime: RuntimeRecord; now
     payload: payloadOf(object),
     version_at: stamp.versionAt,
     version_hash: object.hash,
-    deployments_hash: 'application' in object ? deploymentsHash(object.application) : null,
+    deployments_hash: stamp.deploymentsHash,
   };
 }
 
+const keyTypes = { account_id: 'text', runtime_id: 'text', kind: 'text', key: 'text' } as const;
+const valueTypes = {
+  uid: 'text',
+  epoch: 'bigint',
+  sequence: 'bigint',
+  hash: 'text',
+  deleted: 'boolean',
+  observed_at: 'text',
+  received_at: 'timestamptz',
+  payload: 'jsonb',
+  version_at: 'timestamptz',
+  version_hash: 'text',
+  deployments_hash: 'text',
+} as const;
+
 export async function storeObjects(trx: Transaction, stamped: readonly StampedObject[]): Promise<AcceptedObject[]> {
   if (stamped.length === 0) return [];
-  const columns = [
-    'uid',
-    'epoch',
-    'sequence',
-    'hash',
-    'deleted',
-    'observed_at',
-    'received_at',
-    'payload',
-    'version_at',
-    'version_hash',
-    'deployments_hash',
-  ] as const;
-  const taken = await trx
-    .insertInto('reported_objects')
-    .values(stamped.map(({ row }) => row))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['runtime_id', 'kind', 'key'])
-        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)])))
-        .where(sql<SqlBool>`(reported_objects.epoch, reported_objects.sequence) < (excluded.epoch, excluded.sequence)`),
-    )
-    .returning(['kind', 'key'])
-    .execute();
+  const taken = await insertRows<{ kind: string; key: string }>(trx, {
+    table: 'reported_objects',
+    types: { ...keyTypes, ...valueTypes },
+    rows: stamped.map(({ row }) => row),
+    onConflict: sql`on conflict (runtime_id, kind, key) do update set ${takenFromExcluded(Object.keys(valueTypes))}
+      where (reported_objects.epoch, reported_objects.sequence) < (excluded.epoch, excluded.sequence)
+      returning kind, key`,
+  });
   const takenIds = new Set(taken.map(idOf));
   return stamped.flatMap(({ object }) => (takenIds.has(idOf(object)) ? [object] : []));
 }

@@ -3,7 +3,7 @@
 import { sha256Hex } from '@fairlead/base';
 import type { ApplicationReport } from '@fairlead/contracts';
 import { sql } from 'kysely';
-import type { RuntimeRecord, Transaction } from '../store/index.ts';
+import { insertRows, type RuntimeRecord, type Transaction } from '../store/index.ts';
 
 export interface NewVersion {
   readonly key: string;
@@ -72,12 +72,30 @@ export async function recordVersions(
       resources: parts ? keep(parts.resources) : null,
     };
   });
-  await trx
-    .insertInto('application_versions')
-    .values(rows)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertRows(trx, {
+    table: 'application_versions',
+    types: versionTypes,
+    rows,
+    onConflict: sql`on conflict do nothing`,
+  });
 }
+
+const versionTypes = {
+  account_id: 'text',
+  runtime_id: 'text',
+  key: 'text',
+  at: 'timestamptz',
+  epoch: 'bigint',
+  sequence: 'bigint',
+  uid: 'text',
+  health: 'text',
+  sync: 'text',
+  revision: 'text',
+  phase: 'text',
+  head: 'text',
+  tree: 'text',
+  resources: 'text',
+} as const;
 
 const dayMs = 24 * 3_600_000;
 /** `named_at` is renewed once a day at most: most reports name what the one before named. */

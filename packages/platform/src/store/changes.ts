@@ -1,6 +1,7 @@
 // The list of what changed, in commit order; the live feed reads it and it forgets after a while.
 import { type Kysely, sql } from 'kysely';
 import type { Transaction } from './database.ts';
+import { insertRows } from './insert-rows.ts';
 import type { AttributesBefore, Database } from './schema.ts';
 
 export interface ChangeKey {
@@ -23,13 +24,18 @@ const orderLock = 7_209_173;
 /** Must be the last statement of its transaction: the lock it takes is held until the commit. */
 export async function recordChanges(trx: Transaction, changes: readonly ChangeKey[], at: Date): Promise<void> {
   if (changes.length === 0) return;
-  await sql`select pg_advisory_xact_lock(${orderLock})`.execute(trx);
-  await trx
-    .insertInto('changes')
-    .values(changes.map((change) => row(change, at)))
-    .execute();
-  await sql`select pg_notify(${changesChannel}, '')`.execute(trx);
+  await sql`select pg_advisory_xact_lock(${orderLock}), pg_notify(${changesChannel}, '')`.execute(trx);
+  await insertRows(trx, { table: 'changes', types: columnTypes, rows: changes.map((change) => row(change, at)) });
 }
+
+const columnTypes = {
+  account_id: 'text',
+  kind: 'text',
+  runtime_id: 'text',
+  key: 'text',
+  at: 'timestamptz',
+  before: 'jsonb',
+} as const;
 
 const row = ({ accountId, kind, runtimeId, key, before }: ChangeKey, at: Date) => ({
   account_id: accountId,

@@ -10,6 +10,7 @@ import { runtimeAccess } from './0008-runtime-access.ts';
 import { accessRuleFiles } from './0009-rule-files.ts';
 import { notificationTables } from './0010-notifications.ts';
 import { webhookTables } from './0011-webhooks.ts';
+import { fewerKeyChecks } from './0012-fewer-key-checks.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-rule-files': accessRuleFiles,
   '0010-notifications': notificationTables,
   '0011-webhooks': webhookTables,
+  '0012-fewer-key-checks': fewerKeyChecks,
 };
