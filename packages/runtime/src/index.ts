@@ -1,4 +1,4 @@
-export { findEngine } from './argo-cd/index.ts';
+export { engineServiceLabels, findEngine } from './argo-cd/index.ts';
 export {
   configurationApplication,
   firstFiles,
@@ -9,7 +9,7 @@ export {
   writeManifest,
 } from './configuration/index.ts';
 export { type HostedSite, runProvisioner } from './hosted-provisioner/index.ts';
-export { type RegisterOptions, registerRuntime } from './identity/index.ts';
+export { type RegisterOptions, readIdentity, registerRuntime } from './identity/index.ts';
 export { type Removal, removeRuntime } from './removal/index.ts';
 export { appProxyRole } from './roles/app-proxy.ts';
 export { applicationReporterRole } from './roles/application-reporter.ts';

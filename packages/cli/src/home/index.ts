@@ -13,6 +13,7 @@ export {
 } from './home.ts';
 export { type RunningUp, recordProcesses, refuseIfRunning, releaseHome, runningUp, takeHome } from './lock.ts';
 export {
+  attachedHomeOf,
   prepareRuntimeHome,
   type RuntimeHome,
   type RuntimeState,

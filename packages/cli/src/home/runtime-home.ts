@@ -23,10 +23,18 @@ export interface RuntimeState {
   readonly message?: string;
 }
 
+/** Of a runtime whose cluster is elsewhere: the command that was started holds it up, not the supervisor of the home. */
+export function attachedHomeOf(home: Home, name: string): RuntimeHome {
+  return placeAt(join(home.dir, 'attached', name), name);
+}
+
 const runtimesDir = (home: Home) => join(home.dir, 'runtimes');
 
 export function runtimeHomeOf(home: Home, name: string): RuntimeHome {
-  const dir = join(runtimesDir(home), name);
+  return placeAt(join(runtimesDir(home), name), name);
+}
+
+function placeAt(dir: string, name: string): RuntimeHome {
   return {
     name,
     dir,

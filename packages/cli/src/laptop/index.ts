@@ -1,4 +1,7 @@
 export { checkMachine, freeMiBOf } from './machine.ts';
+export { chooseRuntimePorts } from './ports.ts';
+export { type ProcessPlan, runtimeSide } from './processes.ts';
 export { Progress } from './progress.ts';
-export type { RoleMessage, SupervisorOrder } from './supervisor.ts';
+export { planRuntime } from './runtimes/index.ts';
+export { type RoleMessage, Supervisor, type SupervisorOrder } from './supervisor.ts';
 export { type Up, up } from './up.ts';

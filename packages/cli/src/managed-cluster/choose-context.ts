@@ -18,6 +18,8 @@ interface ContextQuery {
 
 export interface ChosenContext {
   readonly name: string;
+  /** The kubeconfig it is in. */
+  readonly file: string;
   readonly connection: ClusterConnection;
 }
 
@@ -30,7 +32,7 @@ export async function chooseContext(query: ContextQuery): Promise<ChosenContext>
   const offers = (await Promise.all(files.map(contextsOf))).flat();
   const { name, file } =
     query.context === undefined ? await choose(offers, query) : named(offers, query.context, files);
-  return { name, connection: await loadKubeconfig(file, { context: name }) };
+  return { name, file, connection: await loadKubeconfig(file, { context: name }) };
 }
 
 function filesOf({ file, env, extraFiles }: ContextQuery): string[] {

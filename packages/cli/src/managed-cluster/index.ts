@@ -1,5 +1,5 @@
 export { addCluster } from './add-cluster.ts';
-export { chooseContext } from './choose-context.ts';
+export { type ChosenContext, chooseContext } from './choose-context.ts';
 export { sealCredentials } from './give-credentials.ts';
 export { grantAccess } from './grant-access.ts';
 export { accessManifests } from './manifests.ts';

@@ -197,6 +197,8 @@ export const RuntimeRow = Type.Object({
   access: Type.Optional(RuntimeAccess),
   /** Of a hosted runtime that is being installed. */
   install: Type.Optional(HostedInstall),
+  /** Of a pending runtime: until when its install token is taken. Absent: it has none, or it was revoked. */
+  installTokenExpiresAt: optionalText,
 });
 export type RuntimeRow = Static<typeof RuntimeRow>;
 

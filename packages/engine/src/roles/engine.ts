@@ -28,6 +28,7 @@ export const engineRole = defineRole({
     enginePort: { type: 'integer', help: 'port of the Argo CD REST API; 0 picks a free one', default: 3070 },
     engineHost: { type: 'string', help: 'address to listen on', default: '127.0.0.1' },
     kubeconfigFile: { type: 'string', help: 'kubeconfig of the cluster to reconcile' },
+    kubeconfigContext: { type: 'string', help: 'which context of it; without it, the current one', optional: true },
     apiKeyFile: { type: 'string', help: 'file with the key that clients give as bearer token' },
     engineNamespace: { type: 'string', help: 'namespace of the Applications', default: defaultEngineNamespace },
     engineDir: { type: 'string', help: 'folder for mirrors of repositories' },
@@ -58,7 +59,10 @@ export const engineRole = defineRole({
     const apiKey = await readKey(config.apiKeyFile);
     const secretFile = config.engineWebhookSecretFile;
     const webhookSecret = secretFile ? await readKey(secretFile) : undefined;
-    const connection = await loadKubeconfig(config.kubeconfigFile);
+    const connection = await loadKubeconfig(
+      config.kubeconfigFile,
+      config.kubeconfigContext ? { context: config.kubeconfigContext } : {},
+    );
     const client = new KubeClient(connection);
     lifecycle.onStop('kubernetes client', () => client.close());
     const namespace = config.engineNamespace;

@@ -29,6 +29,12 @@ class RuntimeExistsError extends FairleadError {
   }
 }
 
+class OtherRuntimeError extends FairleadError {
+  constructor(owner: string, name: string) {
+    super('conflict', `the install token is of runtime ${owner}, not of ${name}; install it under that name`);
+  }
+}
+
 /** For a new runtime, or one that has not registered yet: an older token of it stops working. */
 export async function createInstallToken(
   store: Store,
@@ -98,13 +104,15 @@ export async function revokeRuntimeKey(store: Store, { runtime, note }: KnownRun
 interface Registration {
   readonly installToken: string;
   readonly publicKey: RuntimePublicKey;
+  /** Undefined: whichever runtime the token is of. */
+  readonly runtimeName?: string | undefined;
   readonly note: (trx: Transaction, runtime: { id: string; accountId: string; name: string }) => Promise<void>;
 }
 
 /** Undefined when the token is unknown, used or expired. Again with the same key, within the token's life: the same. */
 export async function registerRuntime(
   store: Store,
-  { installToken, publicKey, note }: Registration,
+  { installToken, publicKey, runtimeName, note }: Registration,
 ): Promise<RuntimeRecord | undefined> {
   const now = new Date(store.clock.now());
   return store.transaction(async (trx) => {
@@ -117,6 +125,7 @@ export async function registerRuntime(
       .executeTakeFirst();
     const isOther = found?.public_key && found.public_key.x !== publicKey.x;
     if (!found || (isOther && !found.rotating)) return undefined;
+    if (runtimeName !== undefined && runtimeName !== found.name) throw new OtherRuntimeError(found.name, runtimeName);
     await trx
       .updateTable('runtimes')
       .set({ public_key: JSON.stringify(publicKey), rotating: false })

@@ -45,6 +45,7 @@ export async function runtimeRows(
     .select(['runtimes.id', 'runtimes.name', 'runtimes.kind', 'runtimes.connected', 'runtimes.created_at as createdAt'])
     .select([
       'runtimes.install',
+      'runtimes.install_token_expires_at as installTokenExpiresAt',
       'runtimes.access_mode as mode',
       'runtimes.access_url as url',
       'runtimes.last_heard_at as lastHeardAt',
@@ -64,14 +65,17 @@ export async function runtimeRows(
     .where('runtimes.account_id', '=', accountId)
     .orderBy('runtimes.name')
     .execute();
-  return rows.map(({ registered, connected, lastHeardAt, report, install, mode, url, id: _, ...row }) => ({
-    ...row,
-    status: connected ? 'connected' : registered ? 'offline' : 'pending',
-    ...(lastHeardAt ? { lastHeardAt } : {}),
-    ...(report ? { report } : {}),
-    ...(mode !== 'tunnel' && url !== null ? { access: { mode, url } } : {}),
-    ...(install && install.state !== 'installed' ? { install } : {}),
-  }));
+  return rows.map(
+    ({ registered, connected, lastHeardAt, report, install, installTokenExpiresAt, mode, url, id: _, ...row }) => ({
+      ...row,
+      status: connected ? 'connected' : registered ? 'offline' : 'pending',
+      ...(installTokenExpiresAt && !registered ? { installTokenExpiresAt } : {}),
+      ...(lastHeardAt ? { lastHeardAt } : {}),
+      ...(report ? { report } : {}),
+      ...(mode !== 'tunnel' && url !== null ? { access: { mode, url } } : {}),
+      ...(install && install.state !== 'installed' ? { install } : {}),
+    }),
+  );
 }
 
 export async function runtimeRow(db: Kysely<Database>, by: RuntimeName): Promise<RuntimeRow | undefined> {

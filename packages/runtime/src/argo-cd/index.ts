@@ -7,5 +7,5 @@ export {
 } from './argo-cd-client.ts';
 export type { ConnectionOptions } from './engine-connection.ts';
 export { EngineRefusedError, EngineUnreachableError } from './errors.ts';
-export { findEngine } from './find-engine.ts';
+export { engineServiceLabels, findEngine } from './find-engine.ts';
 export { unsupportedReason } from './supported-version.ts';

@@ -3,6 +3,7 @@
 // and the platform takes the same key again.
 import { type Logger, silentLogger } from '@fairlead/base';
 import {
+  ApiError,
   createApiClient,
   defaultRuntimeNamespace,
   type RuntimeIdentity,
@@ -17,6 +18,10 @@ export interface RegisterOptions {
   readonly client: KubeClient;
   readonly platformUrl: string;
   readonly installToken: string;
+  /** A token of a runtime with another name is refused. */
+  readonly runtimeName?: string | undefined;
+  /** The token is offered also when the cluster holds an identity: the platform may have forgotten that one. */
+  readonly offerAgain?: boolean;
   readonly namespace?: string;
   readonly log?: Logger;
   readonly signal?: AbortSignal | undefined;
@@ -24,20 +29,22 @@ export interface RegisterOptions {
 
 const pendingSecret = `${runtimeIdentitySecret}-pending`;
 
-/** Gives the identity that is there when the runtime is registered with this platform already. */
+/**
+ * Gives the identity that is there when the runtime is registered with this platform already. Offered again, a token that
+ * is used up or over changes nothing.
+ */
 export async function registerRuntime(options: RegisterOptions): Promise<RuntimeIdentity> {
   const { client, namespace = defaultRuntimeNamespace, log = silentLogger, signal } = options;
   const platformUrl = options.platformUrl.replace(/\/+$/, '');
   const known = await readIdentity(client, { namespace, signal });
-  if (known?.platformUrl === platformUrl) return known;
+  const own = known?.platformUrl === platformUrl ? known : undefined;
+  if (own && !options.offerAgain) return own;
   await ensureNamespace(client, namespace, signal);
-  const privateKey = await pendingKey(client, { namespace, signal });
-  const { kty, crv, x } = privateKey;
-  const answer = await createApiClient({ baseUrl: platformUrl }).call(
-    'registerRuntime',
-    { body: { installToken: options.installToken, publicKey: { kty, crv, x } } },
-    { signal },
-  );
+  const privateKey = own?.privateKey ?? (await pendingKey(client, { namespace, signal }));
+  const answer = await exchange(options, { platformUrl, privateKey }).catch((error: unknown) => {
+    if (own && error instanceof ApiError && error.code === 'not_signed_in') return own;
+    throw error;
+  });
   const identity = { ...answer, platformUrl, privateKey };
   await put(client, secretOf(runtimeIdentitySecret, namespace, identityFields(identity)), signal);
   await client.delete(secretRef(namespace, pendingSecret), { signal }).catch((error: unknown) => {
@@ -45,6 +52,15 @@ export async function registerRuntime(options: RegisterOptions): Promise<Runtime
   });
   log.info({ runtime: identity.runtimeName, namespace }, 'runtime registered');
   return identity;
+}
+
+function exchange(
+  { installToken, runtimeName, signal }: RegisterOptions,
+  { platformUrl, privateKey: { kty, crv, x } }: Pick<RuntimeIdentity, 'platformUrl' | 'privateKey'>,
+) {
+  const publicKey = { kty, crv, x };
+  const body = { installToken, publicKey, ...(runtimeName === undefined ? {} : { runtimeName }) };
+  return createApiClient({ baseUrl: platformUrl }).call('registerRuntime', { body }, { signal });
 }
 
 async function ensureNamespace(client: KubeClient, name: string, signal: AbortSignal | undefined): Promise<void> {

@@ -44,7 +44,7 @@ export const appProxyRole = defineRole({
     let identities: IdentityWatch | undefined;
     let cluster: KubeClient | undefined;
     const watchIdentity = async () => {
-      const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      const client = await connectCluster({ ...config, log, clock, signal });
       cluster = client;
       identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
       const runtime = () => identities?.current?.runtimeName;

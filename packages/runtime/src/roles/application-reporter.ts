@@ -105,7 +105,7 @@ export const applicationReporterRole = defineRole({
       isReporting = now;
     };
     const run = async () => {
-      const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      const client = await connectCluster({ ...config, log, clock, signal });
       lifecycle.onStop('cluster client', () => client.close());
       const identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
       lifecycle.background('identity', identities.run({ signal }));

@@ -43,7 +43,7 @@ export const changeRevisionRole = defineRole({
     const isAll = config.engineNamespace === '*';
     let isWatching = false;
     const run = async () => {
-      const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      const client = await connectCluster({ ...config, log, clock, signal });
       const writing = await wayOf(asked, client, { log, signal, clock });
       if (writing === undefined) {
         isWatching = true; // there is nothing to do, and that is as it should be

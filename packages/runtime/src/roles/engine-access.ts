@@ -27,7 +27,7 @@ export function engineConnection(config: Given, { log, clock, signal: stopping }
     const signal = AbortSignal.any([call.signal, stopping]);
     const given = engineCaFile === undefined ? {} : { ca: await readFile(engineCaFile, 'utf8') };
     if (engineUrl !== undefined) return { url: engineUrl, ...given };
-    const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+    const client = await connectCluster({ ...config, log, clock, signal });
     try {
       const namespace = config.engineNamespace === '*' ? undefined : config.engineNamespace;
       const found = await findEngine(client, { namespace, signal });

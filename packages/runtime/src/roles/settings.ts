@@ -3,6 +3,7 @@ import { defaultRuntimeNamespace } from '@fairlead/contracts';
 
 export const clusterSettings = {
   kubeconfigFile: { type: 'string', help: 'kubeconfig of the cluster the runtime lives in' },
+  kubeconfigContext: { type: 'string', help: 'which context of it; without it, the current one', optional: true },
   runtimeNamespace: { type: 'string', help: 'namespace of the runtime', default: defaultRuntimeNamespace },
 } as const;
 

@@ -30,7 +30,7 @@ export const tunnelClientRole = defineRole({
       },
     });
     const run = async () => {
-      const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      const client = await connectCluster({ ...config, log, clock, signal });
       const identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
       lifecycle.background('identity', identities.run({ signal }));
       await keepTunnel({ identities, routerUrl: config.routerUrl, log, clock, onConnected }, { signal });

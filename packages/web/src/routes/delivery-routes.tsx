@@ -40,6 +40,7 @@ export const application = createRoute({
 export const runtimes = createRoute({
   getParentRoute: () => frame,
   path: '/runtimes',
+  validateSearch: (query): { act?: 'add' } => (query['act'] === 'add' ? { act: 'add' } : {}),
   loader: ({ context: { api, queryClient } }) => {
     void queryClient.prefetchQuery(runtimesQuery(api));
   },

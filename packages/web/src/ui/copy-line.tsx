@@ -7,8 +7,8 @@ export function CopyLine({ value }: { readonly value: string }) {
   const [copied, setCopied] = useState(false);
   const copy = () => void navigator.clipboard.writeText(value).then(() => setCopied(true));
   return (
-    <span className="flex items-center gap-2">
-      <code className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-bg px-2.5 py-1.5 font-mono text-xs whitespace-nowrap text-text">
+    <span className="flex items-start gap-2">
+      <code className="min-w-0 flex-1 rounded-md border border-line bg-bg px-2.5 py-1.5 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap text-text">
         {value}
       </code>
       <Button onPress={copy}>

@@ -19,6 +19,7 @@ export { SafeLink } from './safe-link.tsx';
 export { SearchBox } from './search-box.tsx';
 export { Skeleton } from './skeleton.tsx';
 export { healthColor, StatusGlyph } from './status-glyph.tsx';
+export { type StepLine, StepList } from './step-list.tsx';
 export { tabClass, tabListClass } from './tab-style.ts';
 export { Table } from './table.tsx';
 export { chooseTheme, followTheme, type ThemeChoice, themeChoices, useThemeChoice } from './theme.ts';

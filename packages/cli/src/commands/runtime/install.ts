@@ -1,5 +1,6 @@
-// A further runtime on this machine. The command writes what is wanted into the home; `fairlead up`, which runs there,
-// brings it about and tells how it goes. So an install that is interrupted goes on, and can be taken back.
+// A further runtime: in a cluster of one's own, or with an embedded one on this machine. For the latter the command writes what
+// is wanted into the home; `fairlead up`, which runs there, brings it about and tells how it goes. So an install that is
+// interrupted goes on, and can be taken back.
 import { existsSync } from 'node:fs';
 import { FairleadError, sleep, systemClock } from '@fairlead/base';
 import type { Command } from 'commander';
@@ -15,33 +16,34 @@ import {
   want,
 } from '../../home/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { type InClusterFlags, installInCluster } from './install-in-cluster.ts';
 
 const patienceMs = 120_000;
 const namePattern = /^[a-z]([-a-z0-9]{0,36}[a-z0-9])?$/;
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-interface InstallFlags extends GlobalOptions {
-  readonly name: string;
-  readonly embedded?: boolean;
-}
-
 export function addRuntimeInstall(runtime: Command): void {
   runtime
     .command('install')
-    .description('install a further runtime with a cluster of its own on this machine')
+    .description('install a further runtime: for a cluster of your kubeconfig, or with an embedded one on this machine')
     .requiredOption('--name <name>', 'what it is called in the account')
+    .option('--platform <url>', 'address of the platform, as in your browser')
+    .option('--token <token>', 'one-time install token (Runtimes → Add runtime); or $FAIRLEAD_INSTALL_TOKEN')
+    .option('--kubeconfig <file>', 'of its cluster; default: $KUBECONFIG or ~/.kube/config')
+    .option('--context <name>', 'which context of it; asked for on a terminal')
+    .option('--argo-cd-url <url>', 'an Argo CD that the cluster has already, as reached from here')
+    .option('--argo-cd-token-file <file>', 'file with a token of an account of that Argo CD')
     .option('--embedded', 'with an embedded cluster, in a process of its own under the home folder')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fairlead runtime install --name edge --platform https://fairlead.example.com --token flr_…',
+    )
     .action(async (_flags, command: Command) => {
-      const flags = command.optsWithGlobals<InstallFlags>();
-      if (!flags.embedded) {
-        throw new FairleadError(
-          'bad_usage',
-          'say --embedded: a runtime in a Kubernetes of your own is installed by its chart, not by this command yet',
-        );
-      }
+      const flags = command.optsWithGlobals<InClusterFlags & { embedded?: boolean }>();
       if (!namePattern.test(flags.name)) {
         throw new FairleadError('bad_usage', `--name ${flags.name}: lower-case letters, digits and -, at most 38`);
       }
+      if (!flags.embedded) return installInCluster(flags);
       const home = runningHome(flags);
       const place = runtimeHomeOf(home, flags.name);
       await refuseStranger(flags, place);

@@ -1,1 +1,2 @@
 export { EmbeddedRuntimes } from './embedded-runtimes.ts';
+export { planRuntime } from './environment.ts';

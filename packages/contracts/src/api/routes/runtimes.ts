@@ -70,7 +70,12 @@ export const runtimeRoutes = {
     summary: 'A runtime exchanges its one-time install token for an identity: it brings its public key.',
     auth: 'none',
     status: 201,
-    body: Type.Object({ installToken: text, publicKey: RuntimePublicKey }),
+    body: Type.Object({
+      installToken: text,
+      publicKey: RuntimePublicKey,
+      /** What the installer takes it for; a token of another runtime is refused and stays unused. */
+      runtimeName: Type.Optional(text),
+    }),
     response: Type.Object({
       runtimeId: text,
       runtimeName: text,

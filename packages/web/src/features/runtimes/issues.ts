@@ -10,6 +10,8 @@ export interface Issue {
   readonly kind: 'error' | 'warning';
   readonly title: string;
   readonly detail: string;
+  /** It is waited for; administrators are shown what they can do instead. */
+  readonly isAwaited?: boolean;
 }
 
 /** What is not as it should be in a runtime, each with what to do. */
@@ -23,7 +25,7 @@ export function issuesOf({ runtime, clusters, gitSources }: Seen): readonly Issu
   }
   if (runtime.status === 'pending') {
     const detail = runtime.install?.message ?? 'It shows here as soon as it is installed and registers itself.';
-    issues.push({ kind: 'warning', title: `${runtime.name} did not register yet.`, detail });
+    issues.push({ kind: 'warning', title: `${runtime.name} did not register yet.`, detail, isAwaited: true });
   }
   for (const { name, health, message } of runtime.report?.components ?? []) {
     if (health === 'Healthy') continue;

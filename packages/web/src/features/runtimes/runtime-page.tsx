@@ -1,7 +1,8 @@
 import type { ClusterRow, GitSourceRow, RuntimeRow } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { clustersQuery, gitSourcesQuery, runtimesQuery } from '../../api/index.ts';
+import { useState } from 'react';
+import { clustersQuery, gitSourcesQuery, meQuery, runtimesQuery } from '../../api/index.ts';
 import { useApi, useNow } from '../../services/index.ts';
 import {
   classNames,
@@ -16,6 +17,7 @@ import {
   Table,
 } from '../../ui/index.ts';
 import { ageOf, counted, longAge } from '../../words/index.ts';
+import { AddRuntime, ForgetRuntime, PendingRuntime } from '../add-runtime/index.ts';
 import { ClusterLine, clusterColumns } from '../clusters/index.ts';
 import { GitSourceLine, gitSourceColumns } from '../git-sources/index.ts';
 import { Connectivity } from './connectivity.tsx';
@@ -65,6 +67,10 @@ interface LoadedProps {
 
 function Loaded({ runtime, clusters, gitSources }: LoadedProps) {
   const now = useNow(1000);
+  const { data: me } = useQuery(meQuery(useApi()));
+  const [isInstalling, setInstalling] = useState(false);
+  const isAdmin = me?.user.role === 'admin';
+  const isExpected = runtime.status === 'pending' && runtime.kind === 'hybrid' && isAdmin;
   const age = ageOf(runtime.lastHeardAt, now);
   const issues = issuesOf({ runtime, clusters, gitSources });
   return (
@@ -85,13 +91,18 @@ function Loaded({ runtime, clusters, gitSources }: LoadedProps) {
             {age === undefined ? ', never heard of yet.' : `, last heard ${longAge(age)} ago.`}
           </>
         }
+        actions={isAdmin && runtime.status === 'offline' ? <ForgetRuntime runtime={runtime} /> : null}
       />
+      {isExpected ? <PendingRuntime runtime={runtime} onInstall={() => setInstalling(true)} /> : null}
+      {isInstalling ? <AddRuntime name={runtime.name} onClose={() => setInstalling(false)} /> : null}
       <StatusBoxes {...{ runtime, clusters, gitSources }} />
-      {issues.map(({ title, detail, kind }) => (
-        <Notice key={title} kind={kind} title={title}>
-          {detail}
-        </Notice>
-      ))}
+      {issues
+        .filter(({ isAwaited }) => !(isAwaited && isExpected))
+        .map(({ title, detail, kind }) => (
+          <Notice key={title} kind={kind} title={title}>
+            {detail}
+          </Notice>
+        ))}
       <div id="components">
         <Panel title="Components" hint="What runs in the runtime's cluster.">
           <Table label="Components" columns={['Name', 'Health', 'Version', 'What it says']}>

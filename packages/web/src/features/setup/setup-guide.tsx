@@ -2,11 +2,11 @@
 import type { HostedInstall, SetupState } from '@fairlead/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Circle, CircleCheck, CircleDashed, CircleX, LoaderCircle } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleX, LoaderCircle } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { keys, meQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
-import { Button, classNames, Notice, Panel, StatusGlyph } from '../../ui/index.ts';
+import { Button, classNames, Notice, Panel, StatusGlyph, StepList } from '../../ui/index.ts';
 import { counted } from '../../words/index.ts';
 import { ConnectCommand } from '../clusters/index.ts';
 import { ConnectGit } from './connect-git.tsx';
@@ -96,22 +96,10 @@ function RuntimeStep({ setup: { runtime } }: { readonly setup: SetupState }) {
   );
 }
 
-const stepIcons = { waiting: Circle, running: LoaderCircle, done: CircleCheck, failed: CircleX } as const;
-
 function InstallProgress({ install: { steps, message } }: { readonly install: HostedInstall }) {
   return (
     <div aria-live="polite" className="rounded-md border border-line bg-bg px-3 py-2">
-      <ul className="flex flex-col gap-1">
-        {steps.map(({ title, status }) => {
-          const Icon = stepIcons[status];
-          return (
-            <li key={title} className={classNames('flex items-center gap-2', status === 'waiting' && 'text-muted')}>
-              <Icon size={14} aria-hidden className={status === 'running' ? 'turn' : ''} /> {title}
-              <span className="sr-only">{status}</span>
-            </li>
-          );
-        })}
-      </ul>
+      <StepList steps={steps} />
       {steps.length === 0 ? <p className="text-muted">Asked for; the provisioner takes it up in a moment.</p> : null}
       {message ? <p className="mt-1 text-degraded">{message}</p> : null}
     </div>

@@ -1,0 +1,123 @@
+// A runtime is added from the browser: the page gives a one-time token and the command, the command is run exactly as it is
+// shown, and the page follows it live. The cluster is the embedded one, reached by its kubeconfig like any other.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { cli, Fairlead, temporaryHome } from './harness.ts';
+
+test.describe.configure({ mode: 'serial' });
+
+let fairlead: Fairlead;
+let page: Page;
+let command: string;
+const started: ChildProcess[] = [];
+
+test.beforeAll(async ({ browser }) => {
+  fairlead = await Fairlead.start(temporaryHome(), ['--empty']);
+  page = await (await browser.newContext()).newPage();
+  await page.clock.install();
+  await page.goto(fairlead.signInUrl);
+  await expect(page.getByText('Set up Fairlead')).toBeVisible();
+});
+test.afterAll(async () => {
+  await Promise.all(started.map(stop));
+  await page?.context().close();
+  await fairlead?.stop();
+});
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** As it is shown, with the kubeconfig of the home and a folder of its own. */
+function run(shown: string): { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> } {
+  const args = shown.replace(/^npx fairlead /, '').split(' ');
+  const more = args.includes('--embedded')
+    ? ['--home', fairlead.home]
+    : ['--kubeconfig', `${fairlead.home}/kubeconfig`, '--home', temporaryHome()];
+  const child = spawn(process.execPath, [cli, ...args, ...more], { stdio: ['ignore', 'pipe', 'pipe'] });
+  started.push(child);
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  return { child, ended: new Promise((resolve) => child.once('exit', (code) => resolve({ code, output }))) };
+}
+
+const dialog = () => page.getByRole('dialog');
+const shownCommand = async () => (await dialog().locator('code').first().textContent()) ?? '';
+
+test('the wizard takes a name, makes a token and shows the whole command once', async () => {
+  await page.goto(`${fairlead.endpoints.platform}/runtimes`);
+  await page.getByRole('button', { name: 'Add runtime…' }).click();
+  await dialog().getByLabel('Name').fill('Edge 1');
+  await expect(dialog().getByText(/Lower-case letters, digits and hyphens/)).toBeVisible();
+  await dialog().getByLabel('Name').fill('edge');
+  await dialog().getByRole('button', { name: 'Make an install token' }).click();
+  await expect(dialog().getByText('Waiting for the runtime…')).toBeVisible();
+  command = await shownCommand();
+  expect(command).toMatch(
+    new RegExp(`^npx fairlead runtime install --name edge --platform ${fairlead.endpoints.platform} --token flr_\\S+$`),
+  );
+  const { violations } = await new AxeBuilder({ page }).exclude('[data-live-announcer]').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+});
+
+test('what to do is said when the runtime does not come within a minute', async () => {
+  await page.clock.fastForward(61_000);
+  await expect(dialog().getByText('edge did not come within a minute.')).toBeVisible();
+  await expect(dialog().getByText(`curl ${fairlead.endpoints.platform}/healthz`)).toBeVisible();
+});
+
+test('a token that was revoked is refused by the command, in one line', async () => {
+  await dialog().getByRole('button', { name: 'Revoke the token' }).click();
+  await expect(dialog().getByText('The install token was revoked.')).toBeVisible();
+  const { code, output } = await run(command).ended;
+  expect(output).toMatch(/^fairlead: --token: the install token is unknown, used up or expired/);
+  expect(code).toBe(4);
+});
+
+test('a new token makes a new command; the page follows the runtime until it has come', async () => {
+  await page.goto(`${fairlead.endpoints.platform}/runtimes/edge`);
+  await expect(page.getByText('It has no install token.')).toBeVisible();
+  await page.getByRole('button', { name: 'New install token…' }).click();
+  await dialog().getByRole('button', { name: 'Make an install token' }).click();
+  await expect(dialog().getByText('Waiting for the runtime…')).toBeVisible();
+  const fresh = await shownCommand();
+  expect(fresh).not.toBe(command);
+  const { child, ended } = run(fresh);
+  await expect(dialog().getByText('Runtime edge is connected.')).toBeVisible({ timeout: 60_000 });
+  await expect(dialog().getByText(/--token/), 'the token is seen no more').toBeHidden();
+  await dialog().getByRole('button', { name: 'View runtime edge' }).click();
+  await expect(page.getByRole('heading', { name: 'edge', exact: true })).toBeVisible();
+  await stop(child);
+  expect((await ended).output).toContain('Runtime edge is connected.');
+});
+
+test('the same command without its token starts the runtime again, and a cluster holds one runtime only', async () => {
+  const again = command.replace(/ --token .*/, '');
+  const { child } = run(again);
+  await expect
+    .poll(async () => (await fairlead.get<{ status: string }>('/runtimes/edge')).status, { timeout: 60_000 })
+    .toBe('connected');
+  const other = await run(again.replace('--name edge', '--name other')).ended;
+  expect(other.output).toMatch(/holds runtime edge of .*; take that out first: fairlead runtime detach/);
+  expect(other.code).toBe(5);
+  await stop(child);
+});
+
+test('on the machine of the platform an embedded runtime is offered too', async () => {
+  await page.goto(`${fairlead.endpoints.platform}/runtimes?act=add`);
+  await dialog().getByLabel('Where').selectOption('embedded');
+  await dialog().getByLabel('Name').fill('r2');
+  await dialog().getByRole('button', { name: 'Show the command' }).click();
+  const { ended } = run(await shownCommand());
+  await expect(dialog().getByText('Runtime r2 is connected.')).toBeVisible({ timeout: 60_000 });
+  expect((await ended).code).toBe(0);
+});

@@ -1,0 +1,1 @@
+export { attachRuntime } from './attach-runtime.ts';
