@@ -45,6 +45,7 @@ describe('a runtime', () => {
       expect(row.report?.components.map(({ name, health }) => [name, health])).toEqual([
         ['engine', 'Healthy'],
         ['application-reporter', 'Healthy'],
+        ['source-server', 'Healthy'],
         ['app-proxy', 'Healthy'],
         ['request-router', 'Healthy'],
       ]);
