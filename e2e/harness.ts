@@ -166,7 +166,7 @@ export class SampleClone {
     this.#env = env;
   }
 
-  static async of(url: string, apiKey: string): Promise<SampleClone> {
+  static async of(url: string, apiKey: string, user = 'dana'): Promise<SampleClone> {
     const dir = mkdtempSync(join(tmpdir(), 'fairlead-clone-'));
     const clone = new SampleClone(dir, {
       PATH: process.env['PATH'],
@@ -177,7 +177,7 @@ export class SampleClone {
       GIT_COMMITTER_NAME: 'Dana Rivers',
       GIT_COMMITTER_EMAIL: 'dana@example.com',
     });
-    const withKey = url.replace('://', `://dana:${encodeURIComponent(apiKey)}@`);
+    const withKey = url.replace('://', `://${user}:${encodeURIComponent(apiKey)}@`);
     await clone.git('clone', '--quiet', withKey, '.');
     return clone;
   }

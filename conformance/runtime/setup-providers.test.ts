@@ -1,9 +1,7 @@
 // The second step of the set-up with each Git provider: its REST API emulated, and git itself served at the same host for
 // its token, by the user name that this provider wants there.
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { listen } from '@fairlead/base';
 import { gitTokenPurpose, repositoryAddress, seal } from '@fairlead/contracts';
-import { BuiltinProvider, emulateProvider, type ProviderEmulator, ProviderRefusedError } from '@fairlead/git';
+import { type ServedProvider, serveProvider } from '@fairlead/git';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventually } from '../engine/world.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
@@ -11,16 +9,15 @@ import { type House, registerHosted, startHouse } from './world.ts';
 const runtime = { runtime: 'hosted' };
 const token = 'emulated-token';
 const kinds = [
-  { kind: 'github', gitUser: 'x-access-token', refusal: /not found/ },
-  { kind: 'gitlab', gitUser: 'oauth2', refusal: /the token needs api/ },
-  { kind: 'gitea', gitUser: undefined, refusal: /not found/ },
+  { kind: 'github', refusal: /not found/ },
+  { kind: 'gitlab', refusal: /the token needs api/ },
+  { kind: 'gitea', refusal: /not found/ },
   {
     kind: 'bitbucket',
     username: 'ana@example.com',
-    gitUser: 'x-bitbucket-api-token-auth',
     refusal: /the token needs repository:admin/,
   },
-  { kind: 'gerrit', username: 'ana', gitUser: 'ana', refusal: /create project not permitted/ },
+  { kind: 'gerrit', username: 'ana', refusal: /create project not permitted/ },
 ] as const;
 
 let house: House;
@@ -36,41 +33,20 @@ afterAll(() => house?.stop());
 
 const api = () => house.platform.api;
 
-describe.each(kinds)('connecting $kind', ({ kind, gitUser, refusal, ...account }) => {
+describe.each(kinds)('connecting $kind', ({ kind, refusal, ...account }) => {
   const username = 'username' in account ? account.username : undefined;
-  let emulator: ProviderEmulator;
+  let provider: ServedProvider;
   let url: string;
-  let close: (graceMs: number) => Promise<void>;
 
   beforeEach(async () => {
-    emulator = emulateProvider(kind, { token, username });
-    emulator.host.repositories.add('demo/first'); // Gerrit knows organisations by their projects
-    const server = createServer((incoming, response) => {
-      const isApi = kind === 'gerrit' ? isGerritApi(incoming.url) : incoming.url?.startsWith(emulator.api.prefix);
-      if (isApi) emulator.api.http.emit('request', incoming, response);
-      else void serveGit(incoming, response);
-    });
-    const listening = await listen(server, { port: 0 });
-    close = listening.close;
-    url = `http://127.0.0.1:${listening.port}`;
+    provider = await serveProvider(kind, { token, username, git: { url: house.world.gitUrl, apiKey: 'test-key' } });
+    provider.host.repositories.add('demo/first'); // Gerrit knows organisations by their projects
+    url = provider.url;
   });
   afterEach(async () => {
-    await close(0);
+    await provider.close();
     await disconnect();
   });
-
-  async function serveGit(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const given = Buffer.from(incoming.headers.authorization?.split(' ')[1] ?? '', 'base64').toString('utf8');
-    const [user = '', password] = given.split(':');
-    if (password !== token || (gitUser !== undefined && user !== gitUser)) {
-      response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
-      return;
-    }
-    const path = (incoming.url ?? '').replace(/^\/a\//, '/');
-    const fullName = /^\/([^/]+\/[^/]+)\.git\//.exec(path)?.[1] ?? '';
-    if (emulator.host.repositories.has(fullName)) await madeForGit(fullName);
-    passOn(incoming, response, path);
-  }
 
   async function give(secret: string, over: Record<string, string> = {}) {
     const { host } = new URL(url);
@@ -110,28 +86,6 @@ describe.each(kinds)('connecting $kind', ({ kind, gitUser, refusal, ...account }
     await expect(refused).rejects.toThrow(refusal);
   }, 120_000);
 });
-
-/** Gerrit serves git below /a as well. */
-const isGerritApi = (path = '') => path.startsWith('/a/') && !/\.git\//.test(path);
-
-async function madeForGit(fullName: string): Promise<void> {
-  const [organisation = '', name = ''] = fullName.split('/');
-  const builtin = new BuiltinProvider({ url: house.world.gitUrl, apiKey: 'test-key' });
-  await builtin.createRepository({ organisation, name }).catch((error: unknown) => {
-    if (!(error instanceof ProviderRefusedError)) throw error; // it is there
-  });
-}
-
-function passOn(incoming: IncomingMessage, response: ServerResponse, path: string): void {
-  const authorization = `Basic ${Buffer.from('x:test-key').toString('base64')}`;
-  const headers = { ...incoming.headers, authorization };
-  const passed = request(`${house.world.gitUrl}${path}`, { method: incoming.method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
-  passed.on('error', () => response.destroy());
-  incoming.pipe(passed);
-}
 
 /** As an operator would: without its Applications the runtime follows nothing, and can be connected anew. */
 async function disconnect(): Promise<void> {

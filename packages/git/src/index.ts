@@ -15,7 +15,7 @@ export {
   type PathConflict,
   type RevertCommitRequest,
 } from './commit/index.ts';
-export { emulateProvider, type ProviderEmulator } from './emulator/index.ts';
+export { emulateProvider, type ProviderEmulator, type ServedProvider, serveProvider } from './emulator/index.ts';
 export {
   AuthenticationRefusedError,
   assertGitVersion,

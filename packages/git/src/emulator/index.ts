@@ -1,1 +1,2 @@
 export { emulateProvider, type ProviderEmulator } from './provider-emulator.ts';
+export { type ServedProvider, serveProvider } from './serve-provider.ts';

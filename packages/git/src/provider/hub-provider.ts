@@ -115,7 +115,14 @@ export abstract class HubProvider implements GitProvider {
     const isOwn = textOf(user, 'login').toLowerCase() === organisation.toLowerCase();
     const path = isOwn ? '/user/repos' : `/orgs/${organisation}/repos`;
     const body = { name, private: isPrivate, ...(description === undefined ? {} : { description }) };
-    return repositoryOf(await this.#api.record({ method: 'POST', path, body }, options));
+    try {
+      return repositoryOf(await this.#api.record({ method: 'POST', path, body }, options));
+    } catch (error) {
+      if (!(error instanceof ProviderNotFoundError)) throw error;
+      throw new ProviderNotFoundError(
+        `${this.#dialect.name}: organisation ${organisation}, for a new repository ${name}`,
+      );
+    }
   }
 
   listBranches(repository: string, page: PageRequest = {}, options?: CallOptions): Promise<Page<Branch>> {

@@ -35,7 +35,7 @@ export const sourceServerRole = defineRole({
     const rendering = new Rendering({ dir: join(dir, 'rendering'), known, clock });
     lifecycle.onStop('renderers', () => rendering.stop());
     const run = async () => {
-      const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      const client = await connectCluster({ ...config, log, clock, signal });
       const namespace = config.engineNamespace === '*' ? defaultEngineNamespace : config.engineNamespace;
       const watched = new RepositorySecrets({ client, namespace, log, clock });
       const watching = watched.run({ signal });

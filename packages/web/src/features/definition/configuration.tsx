@@ -99,7 +99,9 @@ function Editor({ id, definition }: EditorProps) {
                 onChange={setMessage}
                 placeholder={`Change ${id.name}`}
               />
-              {commit.error ? <GitFailure what="the commit" error={commit.error} /> : null}
+              {commit.error ? (
+                <GitFailure what="the commit" undone="Nothing was committed." error={commit.error} />
+              ) : null}
               <div className="flex gap-2">
                 <Button
                   kind="primary"

@@ -109,7 +109,7 @@ function Creator({ sources }: { readonly sources: Sources }) {
             onChange={setMessage}
             placeholder={`Add ${name || 'the application'}`}
           />
-          {create.error ? <GitFailure what="the commit" error={create.error} /> : null}
+          {create.error ? <GitFailure what="the commit" undone="Nothing was committed." error={create.error} /> : null}
           <div className="flex gap-2">
             <Button
               kind="primary"

@@ -56,7 +56,7 @@ export function RollbackDialog({ id, deployment, historyId, onClose }: RollbackD
         ) : (
           <Skeleton className="h-16" />
         )}
-        {roll.error ? <GitFailure what="the rollback" error={roll.error} /> : null}
+        {roll.error ? <GitFailure what="the rollback" undone="Nothing was rolled back." error={roll.error} /> : null}
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>{roll.data ? 'Close' : 'Cancel'}</Button>
           {roll.data ? null : (

@@ -75,7 +75,7 @@ export function GitSourceDialog({ row, onClose }: GitSourceDialogProps) {
           />
         )}
         <FilesPreview {...{ runtime, folder }} />
-        {save.error ? <GitFailure what="the Git Source" error={save.error} /> : null}
+        {save.error ? <GitFailure what="the Git Source" undone="Nothing was committed." error={save.error} /> : null}
         <div className="flex justify-end gap-2">
           <Button onPress={onClose}>Cancel</Button>
           <Button

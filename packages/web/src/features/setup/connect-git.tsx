@@ -69,7 +69,9 @@ function GiveToken({ runtime, onDone }: { readonly runtime: string; readonly onD
         />
       ) : null}
       <TextInput type="password" label="Your token" value={token} onChange={setToken} hint={words.token} isRequired />
-      {give.error ? <GitFailure what="the Git provider" error={give.error} /> : null}
+      {give.error ? (
+        <GitFailure what="the Git provider" undone="The Git provider is not connected." error={give.error} />
+      ) : null}
       <div>
         <Button
           type="submit"
@@ -124,7 +126,9 @@ function MakeRepositories({ runtime, provider: { kind, url, organisations }, onB
         <dt className="text-muted">Applications come from</dt>
         <dd className="font-mono break-all">{paths.gitSource.repoURL}</dd>
       </dl>
-      {connect.error ? <GitFailure what="the repositories" error={connect.error} /> : null}
+      {connect.error ? (
+        <GitFailure what="the repositories" undone="The repositories were not set up." error={connect.error} />
+      ) : null}
       <div className="flex gap-2">
         <Button type="submit" kind="primary" isPending={connect.isPending} isDisabled={organisation === ''}>
           Create
