@@ -18,6 +18,8 @@ import {
   parseVersion,
   satisfies,
   sprigFunctions,
+  TemplateError,
+  TemplateSet,
 } from '../gotemplate/index.ts';
 import type { Manifest } from '../manifest.ts';
 import type { TracedTree } from '../tree/index.ts';
@@ -83,6 +85,24 @@ export async function renderHelm(
   const crds = source.skipCrds ? [] : crdsOf(chart);
   const manifests = [...crds, ...manifestsOf(files, source)];
   return { manifests, warnings: warningsOf(unreproducible) };
+}
+
+/** `--name-template`: a release name made by a template that sees nothing. */
+export function nameFromTemplate(template: string): string {
+  const functions = sprigFunctions({ clock: systemClock, randomBytes, onUnreproducible: refuseUnreproducible });
+  const templates = new TemplateSet({ functions });
+  try {
+    templates.add('name-template', template);
+    return templates.execute('name-template', null);
+  } catch (cause) {
+    if (!(cause instanceof TemplateError)) throw cause;
+    throw new RenderError(`nameTemplate: ${cause.message}`, { cause });
+  }
+}
+
+/** A name that is another at each render would be another release each time. */
+function refuseUnreproducible(name: string): never {
+  throw new RenderError(`nameTemplate: ${name} gives another name at each render`);
 }
 
 function functionsOf(unreproducible: Set<string>) {

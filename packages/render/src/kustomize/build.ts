@@ -5,6 +5,7 @@ import type { TracedCharts } from '../charts/index.ts';
 import { RenderError, UnsupportedSourceError } from '../errors.ts';
 import { cleanPath, joinPath, type TracedTree } from '../tree/index.ts';
 import { parseDocuments } from '../yaml/index.ts';
+import { configOfCrds } from './crds.ts';
 import { type Fields, fieldsOf, isFields, textOf } from './fields.ts';
 import { generate } from './generators.ts';
 import { inflateCharts } from './helm-charts.ts';
@@ -55,6 +56,8 @@ export async function build(kustomization: Kustomization, { stack, ...rest }: Bu
   const readText = async (path: string) => (await read(path)).toString('utf8');
   for (const path of textsOf(kustomization, 'configurations'))
     accumulated.config = mergedConfig(accumulated.config, parseConfig(await readText(path), joinPath(folder, path)));
+  for (const path of textsOf(kustomization, 'crds'))
+    accumulated.config = mergedConfig(accumulated.config, configOfCrds(await readText(path), joinPath(folder, path)));
   const configured = { ...kustomization, config: accumulated.config };
   await generate(resources, configured, read);
   append(

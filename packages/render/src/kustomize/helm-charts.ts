@@ -1,11 +1,12 @@
 // `helmCharts`: charts inflated by our own Helm, from `helmGlobals.chartHome` (default `charts`) beside the kustomization
 // or, with `repo`, from a chart repository.
 import { ArchiveTree, type TracedCharts } from '../charts/index.ts';
-import { RenderError, UnsupportedSourceError } from '../errors.ts';
-import { renderHelm } from '../helm/index.ts';
+import { RenderError } from '../errors.ts';
+import { nameFromTemplate, renderHelm } from '../helm/index.ts';
 import type { Manifest } from '../manifest.ts';
 import { cleanPath, joinPath, TracedTree } from '../tree/index.ts';
-import { type Fields, fieldsOf, listOf, textOf } from './fields.ts';
+import { chartValues } from './chart-values.ts';
+import { type Fields, fieldsOf, textOf } from './fields.ts';
 import { itemsOf, type Kustomization, onlyFields } from './kustomization.ts';
 import { Resource } from './resource.ts';
 
@@ -54,38 +55,32 @@ interface Place extends Inflation {
 async function inflate(chart: Fields, place: Place): Promise<readonly Manifest[]> {
   const { where, kustomization, tree, charts, signal } = place;
   if (textOf(chart['name']) === '') throw new RenderError(`${where}: a chart has no name`);
-  for (const [field, refused] of [
-    ['nameTemplate', textOf(chart['nameTemplate']) !== ''],
-    ['valuesMerge', !['', 'override', 'replace'].includes(textOf(chart['valuesMerge']))],
-  ] as const) {
-    if (refused) throw new UnsupportedSourceError(`${where}: ${field} ${String(chart[field])} is not supported`);
-  }
   const found = await locate(chart, place);
-  const source = { repoURL: '', path: found.path, helm: helmOf(chart, kustomization) };
-  const refs = new Map([[lender, tree]]);
+  const values = await chartValues(chart, { kustomization, tree, chart: found, where });
+  const source = { repoURL: '', path: found.path, helm: helmOf(chart, values, where) };
+  const refs = new Map<string, TracedTree>();
   const { manifests } = await renderHelm(found.tree, { path: found.path, source, target: {}, refs, charts, signal });
   const isHook = ({ metadata }: Manifest) => 'helm.sh/hook' in fieldsOf(metadata['annotations']);
   return chart['skipHooks'] === true ? manifests.filter((manifest) => !isHook(manifest)) : manifests;
 }
 
-/** The name by which the chart's values files are found in the tree of the kustomization. */
-const lender = 'kustomization';
-
-function helmOf(chart: Fields, { folder }: Kustomization): Fields {
-  const files = [chart['valuesFile'], ...listOf(chart['additionalValuesFiles'])]
-    .map(textOf)
-    .filter((file) => file !== '');
-  const isReplaced = chart['valuesMerge'] === 'replace' && chart['valuesInline'] !== undefined;
+function helmOf(chart: Fields, values: Fields, where: string): Fields {
   return {
-    releaseName: textOf(chart['releaseName']) || 'release-name',
+    releaseName: releaseNameOf(chart, where),
     namespace: textOf(chart['namespace']) || 'default',
-    valueFiles: isReplaced ? [] : files.map((file) => `$${lender}/${cleanPath(joinPath(folder, file))}`),
-    valuesObject: chart['valuesInline'],
+    valuesObject: values,
     skipCrds: chart['includeCRDs'] !== true,
     skipTests: chart['skipTests'] === true,
     kubeVersion: chart['kubeVersion'],
     apiVersions: chart['apiVersions'],
   };
+}
+
+function releaseNameOf(chart: Fields, where: string): string {
+  const [name, template] = [textOf(chart['releaseName']), textOf(chart['nameTemplate'])];
+  if (template === '') return name || 'release-name';
+  if (name !== '') throw new RenderError(`${where}: nameTemplate and releaseName exclude each other`);
+  return nameFromTemplate(template);
 }
 
 async function locate(

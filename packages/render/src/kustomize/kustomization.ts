@@ -42,6 +42,7 @@ const supported = new Set([
   'sortOptions',
   'buildMetadata',
   'configurations',
+  'crds',
   'generators',
   'helmCharts',
   'helmGlobals',
@@ -49,7 +50,7 @@ const supported = new Set([
   'vars',
 ]);
 
-const notYet = new Set(['crds', 'helmChartInflationGenerator', 'imageTags', 'openapi', 'validators']);
+const notYet = new Set(['helmChartInflationGenerator', 'imageTags', 'openapi', 'validators']);
 
 async function filesIn(tree: TracedTree, folder: string): Promise<string[]> {
   const found: string[] = [];

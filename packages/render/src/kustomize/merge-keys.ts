@@ -49,8 +49,10 @@ export interface ListShape {
   readonly keys: readonly string[];
 }
 
+export const isBuiltInGroup = (group: string): boolean => builtInGroups.has(group);
+
 export function listShape(group: string, path: ListPath): ListShape | undefined {
-  if (!builtInGroups.has(group)) return undefined;
+  if (!isBuiltInGroup(group)) return undefined;
   const [field = '', parent] = [path.at(-1), path.at(-2)];
   if (field === 'finalizers') return { type: 'set', keys: [] };
   if (field === 'ports') {

@@ -10,9 +10,14 @@ export function followNames(resources: readonly Resource[], further: readonly Re
   for (const referrer of resources) {
     const candidates = resources.filter((target) => target.previousIds.length > 0 && isReachable(referrer, target));
     if (candidates.length === 0) continue;
-    for (const { kind, group, fields } of [...referencesByKind, ...further]) {
+    for (const { kind, group, version, fields } of [...referencesByKind, ...further]) {
       const ofKind = candidates.filter(({ previousIds }) =>
-        previousIds.some((id) => id.kind === kind && (group === undefined || id.group === group)),
+        previousIds.some(
+          (id) =>
+            id.kind === kind &&
+            (group === undefined || id.group === group) &&
+            (version === undefined || id.version === version),
+        ),
       );
       if (ofKind.length === 0) continue;
       for (const spec of fields) if (selects(spec, referrer)) follow(referrer, spec, ofKind);

@@ -4,6 +4,7 @@ import type { FieldSpec } from './field-spec.ts';
 export interface References {
   readonly kind: string;
   readonly group?: string;
+  readonly version?: string;
   readonly fields: readonly FieldSpec[];
 }
 

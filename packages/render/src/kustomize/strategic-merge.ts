@@ -1,8 +1,9 @@
 // Strategic merge as kustomize does it: maps merge, null removes, keyed lists merge item by item with the items of the
 // patch first, other lists are replaced; `$patch: delete | replace | merge` on maps and items.
 import { RenderError, UnsupportedSourceError } from '../errors.ts';
+import { isEmptyMember } from '../yaml/index.ts';
 import { type Fields, isFields, own, put } from './fields.ts';
-import { type ListPath, type ListShape, listShape } from './merge-keys.ts';
+import { isBuiltInGroup, type ListPath, type ListShape, listShape } from './merge-keys.ts';
 
 interface Place {
   readonly group: string;
@@ -13,7 +14,23 @@ interface Place {
 
 /** The merged object; undefined when the patch deletes it. The target is not changed. */
 export function strategicMerge(target: Fields, patch: Fields, place: Omit<Place, 'path'>): Fields | undefined {
-  return mergeMaps(target, patch, { ...place, path: [] });
+  return mergeMaps(withoutEmptyMembers(target, { ...place, path: [] }), patch, { ...place, path: [] });
+}
+
+/** A patch removes what was left empty (`key:`) wherever it looks, be it named or not; what says null stays. */
+function withoutEmptyMembers(target: Fields, place: Place): Fields {
+  const kept: Fields = {};
+  for (const [key, value] of Object.entries(target)) {
+    if (value === null && isEmptyMember(target, key)) continue;
+    put(kept, key, keptValue(value, { ...place, path: [...place.path, key] }));
+  }
+  return kept;
+}
+
+function keptValue(value: unknown, place: Place): unknown {
+  if (isFields(value)) return withoutEmptyMembers(value, place);
+  if (!Array.isArray(value) || listShape(place.group, place.path)?.type !== 'keyed') return value;
+  return value.map((item) => (isFields(item) ? withoutEmptyMembers(item, place) : item));
 }
 
 function mergeMaps(target: Fields, patch: Fields, place: Place): Fields | undefined {
@@ -40,9 +57,20 @@ function mergeValues(target: unknown, patch: unknown, place: Place): unknown {
   if (!Array.isArray(patch)) return patch;
   const list: readonly unknown[] = Array.isArray(target) ? target : [];
   const shape = listShape(place.group, place.path);
+  if (!shape && !isBuiltInGroup(place.group)) return patch.map(asWritten);
   if (!shape) return patch.map((item) => (isFields(item) ? mergeMaps({}, item, place) : item));
   if (shape.type === 'set') return [...patch, ...list.filter((item) => !patch.includes(item))];
   return mergeItems(list, patch, { ...place, shape });
+}
+
+/** Lists of kinds that kustomize knows nothing of are taken as they stand; what was left empty is an empty text there. */
+function asWritten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asWritten);
+  if (!isFields(value)) return value;
+  const written: Fields = {};
+  for (const [key, inner] of Object.entries(value))
+    put(written, key, isEmptyMember(value, key) ? '' : asWritten(inner));
+  return written;
 }
 
 function mergeItems(

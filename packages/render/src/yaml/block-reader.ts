@@ -4,11 +4,14 @@
 // Promises: an answer equal to js-yaml's, or none (undefined): anchors, tags, merge keys, folded blocks, odd keys and
 // whatever is not well formed is left to js-yaml, whose errors people then see. One exception, as go-yaml has it: flow
 // collections may close at any indentation. Nesting and size are bounded.
+import { noteEmptyMember } from './empty-members.ts';
 import { FlowReader } from './flow-reader.ts';
 import { leftToOthers } from './left-to-others.ts';
 import { closingQuote, unquoted } from './quoted.ts';
 import { type Booleans, plainValue } from './scalar.ts';
 
+/** Neither a value nor the word null. */
+const empty = Symbol('empty');
 const maxDepth = 60;
 const maxNodes = 1_000_000;
 const maxKeyLength = 1000;
@@ -130,7 +133,9 @@ class BlockReader {
       const end = this.#keyEnd();
       if (end < 0 || this.#isItem()) throw leftToOthers;
       const key = this.#key(end);
-      map[key] = this.#valueAfter(end + 1, { indent, depth, listMayBegin: true });
+      const value = this.#valueAfter(end + 1, { indent, depth, listMayBegin: true });
+      map[key] = value === empty ? null : value;
+      if (value === empty) noteEmptyMember(map, key);
     }
     if (this.#indent > indent) throw leftToOthers;
     return map;
@@ -156,8 +161,10 @@ class BlockReader {
       let at = this.#pos + 1;
       while (this.#text.charCodeAt(at) === space) at++;
       const code = this.#text.charCodeAt(at);
-      if (at >= this.#end || code === hash) list.push(this.#valueAfter(at, { indent, depth, listMayBegin: false }));
-      else if (code === pipe) list.push(this.#inline(at, indent));
+      if (at >= this.#end || code === hash) {
+        const value = this.#valueAfter(at, { indent, depth, listMayBegin: false });
+        list.push(value === empty ? null : value);
+      } else if (code === pipe) list.push(this.#inline(at, indent));
       else {
         // What stands after the dash is a node of its own, as far in as it stands.
         this.#indent += at - this.#pos;
@@ -169,7 +176,7 @@ class BlockReader {
     return list;
   }
 
-  /** The value of a key or of an empty item: on the same line, on the lines below, or null. */
+  /** The value of a key or of an empty item: on the same line, on the lines below, or nothing. */
   #valueAfter(
     from: number,
     { indent, depth, listMayBegin }: { indent: number; depth: number; listMayBegin: boolean },
@@ -183,7 +190,7 @@ class BlockReader {
     this.#toLine(this.#end + 1);
     if (this.#indent > indent) return this.#node(indent, depth + 1);
     if (listMayBegin && this.#indent === indent && this.#isItem()) return this.#list(indent, depth + 1);
-    return null;
+    return empty;
   }
 
   #inline(at: number, parent: number): unknown {

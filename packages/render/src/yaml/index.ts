@@ -1,1 +1,2 @@
 export { parseDocuments } from './documents.ts';
+export { isEmptyMember } from './empty-members.ts';
