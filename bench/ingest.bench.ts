@@ -4,8 +4,7 @@
 import { contentHash } from '@fairlead/base';
 import { type ApplicationReport, createApiClient } from '@fairlead/contracts';
 import { registerTestRuntime, reported, sampleReport } from '@fairlead/platform/testing';
-import { type PlatformProcess, startPlatformProcess } from './platform-process.ts';
-import { costOf } from './processes.ts';
+import { cpuPer, cpuSeconds, type PlatformProcess, startPlatformProcess } from './platform-process.ts';
 import { type BenchContext, percentile, type Result, spreadOf } from './report.ts';
 
 const runtimes = 4;
@@ -43,31 +42,13 @@ export async function measure({ say }: BenchContext): Promise<Result[]> {
         spread: spreadOf(latencies),
         goal: '<= 1000',
       },
-      ...cpuOf(
-        after.map((each, index) => each - (before[index] ?? 0)),
-        events,
-      ),
+      ...cpuPer(1_000, { before, after, count: events, noun: 'events' }),
       await lost(platform, senders),
     ];
   } finally {
     await platform.stop();
   }
 }
-
-const parts = ['generator', 'platform', 'PostgreSQL'] as const;
-
-/** In the order of `parts`. */
-function cpuSeconds({ pid, postgresPid }: PlatformProcess): number[] {
-  const { user, system } = process.cpuUsage();
-  return [(user + system) / 1e6, costOf(pid).cpuSeconds, costOf(postgresPid).cpuSeconds];
-}
-
-/** Seconds of CPU for 1,000 events: unlike the rate, nearly the same on a busy machine. */
-const cpuOf = (seconds: readonly number[], events: number): Result[] =>
-  parts.map((part, index) => {
-    const value = ((seconds[index] ?? 0) / events) * 1_000;
-    return { metric: `CPU of the ${part}`, unit: 's/1,000 events', value, spread: [value, value] };
-  });
 
 type TestRuntime = Awaited<ReturnType<typeof registerTestRuntime>>;
 

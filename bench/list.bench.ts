@@ -3,7 +3,7 @@
 // are about them), in a second run in all (500 are), and in a third an administrator, whom no rule concerns.
 import { type AccessRuleInput, createApiClient } from '@fairlead/contracts';
 import { seedApplications } from '@fairlead/platform/testing';
-import { type PlatformProcess, startPlatformProcess } from './platform-process.ts';
+import { cpuPer, cpuSeconds, type PlatformProcess, startPlatformProcess } from './platform-process.ts';
 import { costOf } from './processes.ts';
 import { type BenchContext, percentile, type Result, spreadOf } from './report.ts';
 
@@ -21,7 +21,9 @@ export async function measure({ say }: BenchContext): Promise<Result[]> {
     const { member, ofAllTeams } = await addRules(platform);
     say(`10,000 applications and ${rules} access rules are there`);
     await rows(platform, member, 10);
+    const before = cpuSeconds(platform);
     const small = await rows(platform, member, requestsPerClient);
+    const after = cpuSeconds(platform);
     const worst = await rows(platform, ofAllTeams, requestsPerClient);
     const unruled = await rows(platform, platform.apiKey, requestsPerClient);
     const facets = await facetTimes(platform, member);
@@ -34,6 +36,7 @@ export async function measure({ say }: BenchContext): Promise<Result[]> {
     return [
       timed('rows at 10,000, 10 clients, p95', small.timesMs, '<= 50'),
       ...Object.entries(small.byKind).map(([kind, times]) => timed(`rows at 10,000: ${kind}, p95`, times)),
+      ...cpuPer(1_000, { before, after, count: small.timesMs.length, noun: 'pages' }),
       timed('rows at 10,000 for who all 500 rules are about, p95', worst.timesMs),
       timed('rows at 10,000 for an administrator, p95', unruled.timesMs),
       { metric: 'largest page', unit: 'kB', value: unruled.largestBytes / 1000, spread: [0, 0], goal: '<= 100' },

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTestServer } from '@fairlead/platform/testing';
+import { costOf } from './processes.ts';
+import type { Result } from './report.ts';
 
 const program = fileURLToPath(new URL('../packages/cli/bin/fairlead.mjs', import.meta.url));
 const apiKey = 'bench-key-0123456789abcdef';
@@ -46,6 +48,29 @@ export async function startPlatformProcess(flags: readonly string[] = []): Promi
     },
   };
 }
+
+const parts = ['generator', 'platform', 'PostgreSQL'] as const;
+
+/** What each has used so far, in the order of `parts`; the generator is this process. */
+export function cpuSeconds({ pid, postgresPid }: PlatformProcess): number[] {
+  const { user, system } = process.cpuUsage();
+  return [(user + system) / 1e6, costOf(pid).cpuSeconds, costOf(postgresPid).cpuSeconds];
+}
+
+interface Used {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  readonly count: number;
+  readonly noun: string;
+}
+
+/** Seconds of CPU for so many of what was done: unlike times and rates, nearly the same on a busy machine. */
+export const cpuPer = (many: number, { before, after, count, noun }: Used): Result[] =>
+  parts.map((part, index) => {
+    const value = (((after[index] ?? 0) - (before[index] ?? 0)) / count) * many;
+    const unit = `s/${many.toLocaleString('en')} ${noun}`;
+    return { metric: `CPU of the ${part}`, unit, value, spread: [value, value] };
+  });
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   const deadline = performance.now() + 30_000;

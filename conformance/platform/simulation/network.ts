@@ -64,10 +64,19 @@ export class Network {
   #post(kind: Message['kind'], body: object, signal: AbortSignal): Promise<string> {
     const text = JSON.stringify(body);
     return new Promise((resolve, reject) => {
-      const message = { kind, text, answer: resolve, fail: reject };
       // What a dead process has sent may still arrive; nobody hears the answer.
-      signal.addEventListener('abort', () => reject(cut()), { once: true });
-      this.#waiting.push(message);
+      const onDeath = () => reject(cut());
+      signal.addEventListener('abort', onDeath, { once: true });
+      const heard = () => signal.removeEventListener('abort', onDeath);
+      const answer = (json: string) => {
+        heard();
+        resolve(json);
+      };
+      const fail = (error: Error) => {
+        heard();
+        reject(error);
+      };
+      this.#waiting.push({ kind, text, answer, fail });
     });
   }
 

@@ -28,11 +28,21 @@ export async function startSimulation(): Promise<{ ingest: TestIngest; stop(): P
   };
 }
 
-export async function runMany(ingest: TestIngest, { from, count }: { from: number; count: number }): Promise<Totals> {
+interface Many {
+  /** The first seed. */
+  readonly from: number;
+  readonly count: number;
+  /** Told after each schedule, in the order in which they end. */
+  readonly onDone?: (seed: number, report: ScheduleReport) => void;
+}
+
+export async function runMany(ingest: TestIngest, { from, count, onDone }: Many): Promise<Totals> {
   const seeds = Array.from({ length: count }, (_, n) => from + n);
   const reports: { seed: number; report: ScheduleReport }[] = [];
   await mapLimit(seeds, atOnce, async (seed) => {
-    reports.push({ seed, report: await runSchedule(ingest, { seed }) });
+    const report = await runSchedule(ingest, { seed });
+    reports.push({ seed, report });
+    onDone?.(seed, report);
   });
   const named = (what: 'lost' | 'reordered' | 'doubled') =>
     reports.flatMap(({ seed, report }) => report[what].map((text) => `seed ${seed}: ${text}`));
