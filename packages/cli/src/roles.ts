@@ -10,6 +10,7 @@ const loaders: Readonly<Record<string, () => Promise<Role>>> = {
   'app-proxy': async () => (await import('@fairlead/runtime')).appProxyRole,
   'request-router': async () => (await import('@fairlead/runtime')).requestRouterRole,
   'tunnel-client': async () => (await import('@fairlead/runtime')).tunnelClientRole,
+  'resource-reporter': async () => (await import('@fairlead/runtime')).resourceReporterRole,
   'change-revision': async () => (await import('@fairlead/runtime')).changeRevisionRole,
   'application-reporter': async () => (await import('@fairlead/runtime')).applicationReporterRole,
 };

@@ -166,6 +166,14 @@ export {
   RuntimeReport,
   TreeNodeReport,
 } from './events/report.ts';
+export {
+  WorkloadDetail,
+  WorkloadKind,
+  WorkloadReport,
+  WorkloadRow,
+  workloadKey,
+  workloadKinds,
+} from './events/workload.ts';
 export { LiveMessage, livePingSeconds } from './live/messages.ts';
 export {
   AssertionClaims,

@@ -15,5 +15,6 @@ export { appProxyRole } from './roles/app-proxy.ts';
 export { applicationReporterRole } from './roles/application-reporter.ts';
 export { changeRevisionRole } from './roles/change-revision.ts';
 export { requestRouterRole } from './roles/request-router.ts';
+export { resourceReporterRole } from './roles/resource-reporter.ts';
 export { sourceServerRole } from './roles/source-server.ts';
 export { tunnelClientRole } from './roles/tunnel-client.ts';

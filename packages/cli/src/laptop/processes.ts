@@ -19,6 +19,7 @@ export const runtimeSide = [
   'request-router',
   'tunnel-client',
   'application-reporter',
+  'resource-reporter',
   'change-revision',
 ] as const;
 

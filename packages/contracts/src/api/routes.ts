@@ -12,11 +12,13 @@ import { runtimeRoutes } from './routes/runtimes.ts';
 import { setupRoutes } from './routes/setup.ts';
 import { signInRoutes } from './routes/sign-in.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
+import { workloadRoutes } from './routes/workloads.ts';
 
 export const routes = {
   ...signInRoutes,
   ...applicationRoutes,
   ...pastRoutes,
+  ...workloadRoutes,
   ...runtimeRoutes,
   ...setupRoutes,
   ...peopleRoutes,

@@ -17,6 +17,7 @@ import {
 } from '../argo/application.ts';
 import { Explanation } from '../why/explanation.ts';
 import { AccessRulesReport } from './access-rules.ts';
+import { WorkloadReport } from './workload.ts';
 
 const text = Type.String();
 const optionalText = Type.Optional(Type.String());
@@ -177,7 +178,7 @@ export type RuntimeReport = Static<typeof RuntimeReport>;
 
 const stamp = {
   /**
-   * `namespace/name` for applications and Git Sources, the address of a cluster's server, the runtime's name for itself and its access rules.
+   * `namespace/name` for applications and Git Sources, the address of a cluster's server, the runtime's name for itself and its access rules, `workloadKey` for workloads.
    * Together with the kind it names the object.
    */
   key: text,
@@ -201,6 +202,8 @@ export const ReportedObject = Type.Union([
   Type.Object({ kind: Type.Literal('git-source'), ...stamp, deleted: Type.Literal(true) }),
   Type.Object({ kind: Type.Literal('access-rules'), ...stamp, accessRules: AccessRulesReport }),
   Type.Object({ kind: Type.Literal('access-rules'), ...stamp, deleted: Type.Literal(true) }),
+  Type.Object({ kind: Type.Literal('workload'), ...stamp, workload: WorkloadReport }),
+  Type.Object({ kind: Type.Literal('workload'), ...stamp, deleted: Type.Literal(true) }),
 ]);
 export type ReportedObject = Static<typeof ReportedObject>;
 
@@ -231,6 +234,7 @@ export const ReportDigest = Type.Object({
     Type.Literal('cluster'),
     Type.Literal('git-source'),
     Type.Literal('access-rules'),
+    Type.Literal('workload'),
   ]),
   epoch: Type.Integer({ minimum: 1 }),
   /** This reporter speaks for keys whose shard is `index` of `count`. */

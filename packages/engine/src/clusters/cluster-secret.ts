@@ -2,7 +2,7 @@
 // Reading gives a connection or the reason why there is none; credentials never reach a text.
 import { fnv1a } from '@fairlead/base';
 import { inClusterServer } from '@fairlead/contracts';
-import { type ClusterConnection, isRecord, type KubeObject, listAt, recordAt, stringAt, valueAt } from '@fairlead/kube';
+import { type ClusterConnection, type KubeObject, readStoredCluster, stringAt } from '@fairlead/kube';
 
 export const secretTypeLabel = 'argocd.argoproj.io/secret-type';
 export const inClusterName = 'in-cluster';
@@ -43,13 +43,9 @@ export function parseClusterSecret(secret: KubeObject, { allowExec }: { readonly
     secretName: secret.metadata.name,
   };
   if (server === inClusterServer) return { ...base, isInsecure: false };
-  const config = parseConfig(field(secret, 'config'));
-  if (typeof config === 'string') return { ...base, isInsecure: false, problem: config };
-  const isInsecure = valueAt(config, 'tlsClientConfig', 'insecure') === true;
-  const problem = problemOf(server, config, allowExec) ?? namespacesProblem(secret);
-  return problem
-    ? { ...base, isInsecure, problem }
-    : { ...base, isInsecure, connection: connectionOf(server, config, isInsecure) };
+  const stored = readStoredCluster({ server, config: field(secret, 'config'), allowExec });
+  const problem = stored.problem ?? namespacesProblem(secret);
+  return problem === undefined ? { ...base, ...stored } : { ...base, isInsecure: stored.isInsecure, problem };
 }
 
 function field(secret: KubeObject, name: string): string | undefined {
@@ -57,73 +53,8 @@ function field(secret: KubeObject, name: string): string | undefined {
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-function parseConfig(text: string | undefined): Readonly<Record<string, unknown>> | string {
-  if (!text) return {};
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isRecord(parsed) ? parsed : 'config: must be a JSON object';
-  } catch {
-    return 'config: is not JSON';
-  }
-}
-
-/** Ways to connect that are not carried out are refused rather than tried half. */
-function problemOf(server: string, config: Readonly<Record<string, unknown>>, allowExec: boolean): string | undefined {
-  if (!/^https?:\/\/./.test(server)) return `server: ${JSON.stringify(server)} is not an http(s) address`;
-  if (isRecord(config['awsAuthConfig'])) {
-    return 'config.awsAuthConfig: is not supported yet; use execProviderConfig with `aws eks get-token`, or bearerToken';
-  }
-  if (isRecord(config['execProviderConfig'])) {
-    if (!allowExec)
-      return 'config.execProviderConfig: the engine runs programs only when started with --engine-allow-exec';
-    if (!stringAt(config, 'execProviderConfig', 'command')) return 'config.execProviderConfig.command: is required';
-  }
-  const proxy = config['proxyUrl'];
-  if (!proxy || (typeof proxy === 'string' && /^https?:\/\/./.test(proxy))) return undefined;
-  return 'config.proxyUrl: must be an http(s) address';
-}
-
 const namespacesProblem = (secret: KubeObject): string | undefined =>
   field(secret, 'namespaces') ? 'namespaces: limiting a cluster to namespaces is not supported yet' : undefined;
-
-function connectionOf(
-  server: string,
-  config: Readonly<Record<string, unknown>>,
-  isInsecure: boolean,
-): ClusterConnection {
-  const pem = (name: string) => {
-    const encoded = stringAt(config, 'tlsClientConfig', name);
-    return encoded ? Buffer.from(encoded, 'base64').toString('utf8') : undefined;
-  };
-  return {
-    server,
-    ca: pem('caData'),
-    clientCertificate: pem('certData'),
-    clientKey: pem('keyData'),
-    token: stringAt(config, 'bearerToken') || undefined,
-    username: stringAt(config, 'username') || undefined,
-    password: stringAt(config, 'password') || undefined,
-    insecureSkipTlsVerify: isInsecure,
-    tlsServerName: stringAt(config, 'tlsClientConfig', 'serverName') || undefined,
-    proxyUrl: stringAt(config, 'proxyUrl') || undefined,
-    exec: execOf(config['execProviderConfig']),
-  };
-}
-
-/** A program on the engine's machine that gives out credentials, as kubectl runs it. */
-function execOf(config: unknown): ClusterConnection['exec'] {
-  const command = stringAt(config, 'command');
-  if (!command) return undefined;
-  const environment = Object.entries(recordAt(config, 'env')).map(([name, value]) => [name, String(value)]);
-  return {
-    apiVersion: stringAt(config, 'apiVersion') || 'client.authentication.k8s.io/v1beta1',
-    command,
-    args: listAt(config, 'args').map(String),
-    env: Object.fromEntries(environment),
-    installHint: stringAt(config, 'installHint') || undefined,
-    provideClusterInfo: false,
-  };
-}
 
 /** The name Argo CD gives the Secret of a server. */
 export function clusterSecretName(server: string): string {

@@ -39,4 +39,5 @@ export {
   listContexts,
   loadKubeconfig,
 } from './kubeconfig.ts';
+export { readStoredCluster, type StoredConnection } from './stored-cluster.ts';
 export type { ApiRequest, TransportOptions } from './transport.ts';

@@ -1,7 +1,7 @@
 // Reads a batch object by object: one that cannot be read is set aside with its reason and holds up no other.
 // Pure: decides from the batch alone.
 import { contentHash, sha256Hex } from '@fairlead/base';
-import { type Checked, checker, type ReportBatch, ReportedObject } from '@fairlead/contracts';
+import { type Checked, checker, type ReportBatch, ReportedObject, workloadKey } from '@fairlead/contracts';
 
 export type AcceptedObject = ReportedObject;
 
@@ -35,17 +35,21 @@ const [
   gitSourceDeleted,
   accessRules,
   accessRulesDeleted,
+  workload,
+  workloadDeleted,
 ] = ReportedObject.anyOf;
 const checkApplication = checker(application);
 const checkRuntime = checker(runtime);
 const checkCluster = checker(cluster);
 const checkGitSource = checker(gitSource);
 const checkAccessRules = checker(accessRules);
+const checkWorkload = checker(workload);
 const checkDeleted = {
   application: checker(applicationDeleted),
   cluster: checker(clusterDeleted),
   'git-source': checker(gitSourceDeleted),
   'access-rules': checker(accessRulesDeleted),
+  workload: checker(workloadDeleted),
 };
 
 /** A reporter is a program of the runtime: it may speak of that runtime only, under the keys that its objects have. */
@@ -71,9 +75,7 @@ export function readBatch(batch: ReportBatch, { runtimeName }: { runtimeName: st
 function readObject(object: unknown, runtimeName: string): Checked<AcceptedObject> {
   const { kind, deleted } = (object ?? {}) as { kind?: unknown; deleted?: unknown };
   if (kind === 'runtime') return owned(checkRuntime(object), () => runtimeName);
-  if (kind !== 'application' && kind !== 'cluster' && kind !== 'git-source' && kind !== 'access-rules') {
-    return refused('kind', 'must be application, cluster, git-source, access-rules or runtime');
-  }
+  if (!isKind(kind)) return refused('kind', `must be ${Object.keys(checkDeleted).join(', ')} or runtime`);
   if (kind === 'access-rules') {
     return owned<AcceptedObject>(
       deleted === undefined ? checkAccessRules(object) : checkDeleted[kind](object),
@@ -82,9 +84,13 @@ function readObject(object: unknown, runtimeName: string): Checked<AcceptedObjec
   }
   if (deleted !== undefined) return owned<AcceptedObject>(checkDeleted[kind](object), ({ key }) => key);
   if (kind === 'cluster') return owned(checkCluster(object), (read) => read.cluster.server);
+  if (kind === 'workload') return owned(checkWorkload(object), (read) => workloadKey(read.workload));
   if (kind === 'git-source') return owned(checkGitSource(object), (read) => namespaced(read.gitSource));
   return owned(checkApplication(object), (read) => namespaced(read.application));
 }
+
+const isKind = (kind: unknown): kind is keyof typeof checkDeleted =>
+  typeof kind === 'string' && Object.hasOwn(checkDeleted, kind);
 
 const namespaced = ({ namespace, name }: { namespace: string; name: string }) => `${namespace}/${name}`;
 

@@ -26,7 +26,8 @@ export async function projectObjects(
     changed.push({ accountId: runtime.accountId, kind, runtimeId: runtime.id, key, before });
   const reports: ApplicationReport[] = [];
   for (const object of taken) {
-    if (object.kind === 'access-rules') continue; // no row of its own: the rules are
+    // No row of their own: the rules are, and workloads are asked for by who looks at them.
+    if (object.kind === 'access-rules' || object.kind === 'workload') continue;
     if (object.kind !== 'application') note(object.kind, object.key);
     else if ('application' in object) reports.push(object.application);
     else {

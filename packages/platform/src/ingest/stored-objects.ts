@@ -145,6 +145,7 @@ function payloadOf(object: AcceptedObject): string | null {
   if ('application' in object) return JSON.stringify(object.application);
   if ('cluster' in object) return JSON.stringify(object.cluster);
   if ('gitSource' in object) return JSON.stringify(object.gitSource);
+  if ('workload' in object) return JSON.stringify(object.workload);
   if ('accessRules' in object) return JSON.stringify(object.accessRules);
   return 'runtime' in object ? JSON.stringify(object.runtime) : null;
 }

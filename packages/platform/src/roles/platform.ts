@@ -9,7 +9,14 @@ import { LiveHub } from '../live/index.ts';
 import { watchForNews } from '../notifications/index.ts';
 import { sweepPast } from '../past/index.ts';
 import { AddressGuard, DirectLines, DirectRuntimes } from '../runtime-access/index.ts';
-import { ChangeListener, migrate, openStore, pruneChanges, type Store } from '../store/index.ts';
+import {
+  ChangeListener,
+  forgetDeletedWorkloads,
+  migrate,
+  openStore,
+  pruneChanges,
+  type Store,
+} from '../store/index.ts';
 import { mountTunnels } from '../tunnel-server/index.ts';
 import { version } from '../version.ts';
 import { WebhookDelivery } from '../webhooks/index.ts';
@@ -117,7 +124,10 @@ export const platformRole = defineRole({
 
 function pruneRegularly(store: Store, signal: AbortSignal): Promise<void> {
   const prune = async () => {
-    if (store.isUp) await pruneChanges(store.db, new Date(store.clock.now() - changesKeptMs)).catch(() => undefined); // next round
+    if (!store.isUp) return;
+    const before = (ms: number) => new Date(store.clock.now() - ms);
+    await pruneChanges(store.db, before(changesKeptMs)).catch(() => undefined); // next round
+    await forgetDeletedWorkloads(store.db, before(dayMs)).catch(() => undefined); // next round
   };
   return everyInterval(60_000, prune, { signal, clock: store.clock });
 }

@@ -43,3 +43,4 @@ export {
 export type { AttributesBefore, Database } from './schema.ts';
 export { searchEverything } from './search.ts';
 export { isUnrestricted, isVisible, seesAll, type Visibility } from './visibility.ts';
+export { forgetDeletedWorkloads, workloadDetails, workloadRows } from './workloads.ts';

@@ -1,4 +1,4 @@
-// Reports the few things of one kind that a runtime has beside applications (clusters, Git Sources, access rules): looks at all of them
+// Reports the things of one kind that a runtime has beside applications (clusters, Git Sources, access rules, workloads): looks at all of them
 // when woken and from time to time, and sends what is different. After a start and after any gap it compares with the
 // platform first. A look that fails changes nothing: the last report stands.
 import { type Clock, contentHash, errorMessage, type Logger } from '@fairlead/base';
@@ -17,16 +17,20 @@ export interface Stamp {
 export interface Entity<Payload> {
   readonly uid: string;
   readonly payload: Payload;
+  /** Content hash of the payload, where it is known already. */
+  readonly hash?: string;
 }
 
 interface EntityReporterOptions<Payload> {
   readonly reporter: string;
   readonly epoch: number;
-  readonly kind: 'cluster' | 'git-source' | 'access-rules';
+  readonly kind: 'cluster' | 'git-source' | 'access-rules' | 'workload';
   /** Asked after each look. */
   readonly everyMs: () => number;
   /** All there are, by key. */
   readonly look: (signal: AbortSignal) => Promise<ReadonlyMap<string, Entity<Payload>>>;
+  /** Whether the look can tell that this one is gone; default: it can. */
+  readonly canTell?: (key: string) => boolean;
   /** Without a payload: it is gone. */
   readonly report: (payload: Payload | undefined, stamp: Stamp) => ReportedObject;
 }
@@ -52,6 +56,8 @@ export class EntityReporter<Payload> {
   readonly #deps: EntityReporterDeps;
   readonly #options: EntityReporterOptions<Payload>;
   #known: ReadonlyMap<string, Known> = new Map();
+  /** Known at the platform and not seen here, and nobody can tell yet whether they are gone. */
+  #unsettled: Set<string> = new Set();
   #sequence = 0;
   #digestOwed: boolean = true;
   #comparedMs = 0;
@@ -95,21 +101,27 @@ export class EntityReporter<Payload> {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const { look, kind, reporter, epoch } = this.#options;
+    const { look, kind, reporter, epoch, canTell = () => true } = this.#options;
     const { exchangeDigest, clock } = this.#deps;
     const found = await look(signal);
-    const now = new Map([...found].map(([key, { uid, payload }]) => [key, { uid, hash: contentHash(payload) }]));
+    const now = new Map([...found].map(([key, entity]) => [key, { uid: entity.uid, hash: hashOf(entity) }]));
     let owed = new Set<string>();
     const isDue = this.#digestOwed || clock.monotonic() - this.#comparedMs > digestEveryMs;
     if (isDue) {
       const objects = Object.fromEntries([...now].map(([key, { hash }]) => [key, hash]));
       const shard = { index: 0, count: 1 };
       const answer = await exchangeDigest({ reporter, kind, epoch, shard, objects }, { signal });
-      owed = new Set([...answer.send, ...answer.unknown]);
+      owed = new Set(answer.send);
+      this.#unsettled = new Set(answer.unknown);
       this.#digestOwed = false;
       this.#comparedMs = clock.monotonic();
     } else for (const [key, { hash }] of now) if (this.#known.get(key)?.hash !== hash) owed.add(key);
     for (const key of this.#known.keys()) if (!now.has(key)) owed.add(key);
+    for (const key of this.#unsettled) {
+      if (!now.has(key) && !canTell(key)) continue;
+      this.#unsettled.delete(key);
+      owed.add(key);
+    }
     for (const key of owed) this.#send(key, found.get(key));
     this.#known = now;
   }
@@ -123,7 +135,7 @@ export class EntityReporter<Payload> {
       epoch,
       sequence: ++this.#sequence,
       observedAt: new Date(clock.now()).toISOString(),
-      hash: contentHash(entity?.payload ?? null),
+      hash: entity ? hashOf(entity) : contentHash(null),
     };
     outbox.add({ object: report(entity?.payload, stamp), contents: new Map() });
   }
@@ -145,3 +157,5 @@ export class EntityReporter<Payload> {
     });
   }
 }
+
+const hashOf = ({ payload, hash }: Entity<unknown>): string => hash ?? contentHash(payload);

@@ -1,5 +1,5 @@
 export { clustersOf, gitSourcesOf } from './entities.ts';
-export { EntityReporter } from './entity-reporter.ts';
+export { type Entity, EntityReporter } from './entity-reporter.ts';
 export { takeEpoch } from './epoch.ts';
 export { ReporterMetrics } from './metrics.ts';
 export { Outbox } from './outbox.ts';

@@ -46,6 +46,7 @@ import { connectCluster } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
 import { serveProbes } from './probes.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
+import { whileCurrent } from './while-current.ts';
 
 /** An engine tells nobody when a cluster ceases to answer; it has to be asked. */
 const clustersEveryMs = 3_000;
@@ -128,18 +129,6 @@ export const applicationReporterRole = defineRole({
     return serveProbes(config.reporterPort, { registry, lifecycle, isReady: () => isReporting });
   },
 });
-
-/** A signal that aborts when the identity is replaced by another, or the role stops. */
-function whileCurrent(
-  identities: IdentityWatch,
-  { identity, signal }: { identity: RuntimeIdentity; signal: AbortSignal },
-): { until: AbortSignal; done: () => void } {
-  const replaced = new AbortController();
-  const until = AbortSignal.any([signal, replaced.signal]);
-  const done = () => replaced.abort();
-  identities.next(identity, { signal: until }).then(done, done);
-  return { until, done };
-}
 
 interface Reporting {
   readonly config: {

@@ -8,6 +8,7 @@ import { appProxyRole } from './app-proxy.ts';
 import { applicationReporterRole } from './application-reporter.ts';
 import { changeRevisionRole } from './change-revision.ts';
 import { requestRouterRole } from './request-router.ts';
+import { resourceReporterRole } from './resource-reporter.ts';
 import { sourceServerRole } from './source-server.ts';
 import { tunnelClientRole } from './tunnel-client.ts';
 
@@ -21,6 +22,7 @@ const roles: [Role, string[], number][] = [
   [sourceServerRole, [...cluster, '--source-server-dir', dir, '--source-server-port', '0'], 503],
   [appProxyRole, [...cluster, ...engine, ...sources, '--app-proxy-port', '0'], 503],
   [applicationReporterRole, [...cluster, ...engine, '--reporter-port', '0'], 503],
+  [resourceReporterRole, [...cluster, '--resource-reporter-port', '0'], 503],
   [changeRevisionRole, [...cluster, ...sources, '--change-revision-port', '0'], 503],
   [tunnelClientRole, [...cluster, '--router-url', 'http://127.0.0.1:1', '--tunnel-client-port', '0'], 503],
   [requestRouterRole, ['--app-proxy-url', 'http://127.0.0.1:1', '--router-port', '0'], 200],

@@ -26,6 +26,7 @@ const runtimeComponents = [
   'request-router',
   'tunnel-client',
   'application-reporter',
+  'resource-reporter',
   'change-revision',
 ];
 

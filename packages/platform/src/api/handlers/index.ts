@@ -13,6 +13,7 @@ import { setupHandlers } from './setup.ts';
 import { signInHandlers } from './sign-in.ts';
 
 import { webhookHandlers } from './webhooks.ts';
+import { workloadHandlers } from './workloads.ts';
 
 export type { HandlerDeps } from './deps.ts';
 
@@ -27,6 +28,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...accessHandlers(deps),
   ...notificationHandlers(deps),
   ...webhookHandlers(deps),
+  ...workloadHandlers(deps),
   ...auditHandlers(deps),
   ...eventHandlers(deps),
 });

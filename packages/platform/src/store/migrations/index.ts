@@ -11,6 +11,7 @@ import { accessRuleFiles } from './0009-rule-files.ts';
 import { notificationTables } from './0010-notifications.ts';
 import { webhookTables } from './0011-webhooks.ts';
 import { fewerKeyChecks } from './0012-fewer-key-checks.ts';
+import { workloads } from './0013-workloads.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-notifications': notificationTables,
   '0011-webhooks': webhookTables,
   '0012-fewer-key-checks': fewerKeyChecks,
+  '0013-workloads': workloads,
 };

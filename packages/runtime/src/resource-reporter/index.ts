@@ -1,0 +1,1 @@
+export { WorkloadWatches } from './workload-watches.ts';
