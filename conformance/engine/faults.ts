@@ -61,6 +61,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         enginePort: 0,
         engineHost: '127.0.0.1',
         kubeconfigFile: file,
+        kubeconfigContext: undefined,
         apiKeyFile: join(world.dir, 'key'),
         engineNamespace: 'argocd',
         engineDir: join(world.dir, name),

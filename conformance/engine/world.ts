@@ -111,6 +111,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       enginePort,
       engineHost: '127.0.0.1',
       kubeconfigFile: files.kubeconfig,
+      kubeconfigContext: undefined,
       apiKeyFile: files.key,
       engineNamespace: 'argocd',
       engineDir: join(dir, 'engine'),

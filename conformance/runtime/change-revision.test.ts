@@ -29,6 +29,7 @@ async function startController(changeRevisionWriting: string): Promise<void> {
   lifecycle = new Lifecycle(silentLogger);
   const config = {
     kubeconfigFile: join(house.world.dir, 'kubeconfig'),
+    kubeconfigContext: undefined,
     runtimeNamespace: 'fairlead',
     engineNamespace: 'argocd',
     sourceServerUrl: house.urls.sourceServer,

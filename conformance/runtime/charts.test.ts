@@ -131,6 +131,7 @@ it('a preview reads no chart for a project that forbids its repository', async (
 it('plan and change revision follow the values that Git lends to a chart', async () => {
   const config = {
     kubeconfigFile: join(house.world.dir, 'kubeconfig'),
+    kubeconfigContext: undefined,
     runtimeNamespace: 'fairlead',
     engineNamespace: 'argocd',
     sourceServerUrl: house.urls.sourceServer,

@@ -151,6 +151,7 @@ describe('a runtime that goes', () => {
     const lifecycle = new Lifecycle(silentLogger);
     const settings = {
       kubeconfigFile: join(dir, 'kubeconfig'),
+      kubeconfigContext: undefined,
       runtimeNamespace: 'fairlead',
       engineNamespace: 'argocd',
     };

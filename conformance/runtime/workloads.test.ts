@@ -43,6 +43,7 @@ async function startReporter(): Promise<void> {
   lifecycle = new Lifecycle(silentLogger);
   const config = {
     kubeconfigFile: join(house.world.dir, 'kubeconfig'),
+    kubeconfigContext: undefined,
     runtimeNamespace: 'fairlead',
     engineNamespace: 'argocd',
     resourceReporterMax: 1000,

@@ -42,7 +42,11 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
   const [world, platform] = await Promise.all([startWorld({ log }), startTestPlatform({}, log)]);
   const urls = { sourceServer: '', appProxy: '', router: '', tunnelClient: '' };
   let lifecycle = new Lifecycle(log);
-  const cluster = { kubeconfigFile: join(world.dir, 'kubeconfig'), runtimeNamespace: 'fairlead' };
+  const cluster = {
+    kubeconfigFile: join(world.dir, 'kubeconfig'),
+    kubeconfigContext: undefined,
+    runtimeNamespace: 'fairlead',
+  };
   const engine = {
     ...{ engineUrl: undefined, engineTokenFile: undefined, enginePasswordFile: undefined, engineCaFile: undefined },
     engineUser: 'admin',

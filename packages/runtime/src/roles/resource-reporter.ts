@@ -68,7 +68,7 @@ export const resourceReporterRole = defineRole({
       watches = now;
     };
     const run = async () => {
-      const client = await connectCluster({ kubeconfigFile: config.kubeconfigFile, log, clock, signal });
+      const client = await connectCluster({ ...config, log, clock, signal });
       lifecycle.onStop('cluster client', () => client.close());
       const identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
       lifecycle.background('identity', identities.run({ signal }));
