@@ -71,6 +71,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         engineWebhookSecretFile: undefined,
         engineAllowExec: false,
         enginePrograms: 'off',
+        engineKustomizeRemotes: '',
         engineAllowFileRepositories: false,
       };
       const starting = engineRole.start(settings, { log: silentLogger, lifecycle });

@@ -121,6 +121,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       engineWebhookSecretFile: undefined,
       engineAllowExec: false,
       enginePrograms: 'off',
+      engineKustomizeRemotes: '',
       engineAllowFileRepositories: false,
     };
     const { url = '' } = await engineRole.start(settings, { log, lifecycle: own });

@@ -39,6 +39,7 @@ export {
 } from './plan/index.ts';
 export { RenderPool } from './pool/index.ts';
 export { type ProgramSource, Programs } from './programs/index.ts';
+export { AllowedRemotes, type RemoteTrees } from './remotes/index.ts';
 export { Renderer, type RenderOptions, type RenderRequest, type RenderResult, render } from './renderer.ts';
 export type { SourceType } from './source-type.ts';
 export { FolderTree, GitTree, type ReadSet, type SourceTree, stillHolds } from './tree/index.ts';

@@ -16,6 +16,7 @@ import { renderKustomize } from './kustomize/index.ts';
 import type { Manifest } from './manifest.ts';
 import type { RenderPool } from './pool/index.ts';
 import { type ProgramSource, renderWithHelm, renderWithKustomize } from './programs/index.ts';
+import { type RemoteTrees, TracedRemotes, type UsedRemote } from './remotes/index.ts';
 import { withOverrides } from './source-overrides.ts';
 import { type SourceType, sourceTypeOf } from './source-type.ts';
 import { cleanPath, isEmptyReadSet, type ReadSet, type SourceTree, TracedTree } from './tree/index.ts';
@@ -29,6 +30,8 @@ export interface RenderRequest {
   readonly refs?: Readonly<Record<string, SourceTree>>;
   /** Where charts come from that the tree does not hold; without it they are missing. */
   readonly charts?: ChartSource | undefined;
+  /** Other repositories that kustomizations may build on; without it, none. */
+  readonly remotes?: RemoteTrees | undefined;
   /** Programs that render charts and kustomizations in place of our own. */
   readonly programs?: ProgramSource | undefined;
 }
@@ -40,6 +43,8 @@ export interface RenderResult {
   readonly lent: Readonly<Record<string, ReadSet>>;
   /** Charts taken from repositories, by digest. */
   readonly charts: readonly UsedChart[];
+  /** Other repositories built on, by commit. */
+  readonly remotes: readonly UsedRemote[];
   readonly warnings: readonly string[];
   readonly sourceType: SourceType;
   /** Tool and version that rendered; part of every cache key. */
@@ -58,6 +63,7 @@ interface SourceRequest {
   readonly target: HelmTarget;
   readonly refs: ReadonlyMap<string, TracedTree>;
   readonly charts: TracedCharts | undefined;
+  readonly remotes: TracedRemotes | undefined;
   readonly programs: ProgramSource | undefined;
   readonly parsed?: ParsedTemplates | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -76,7 +82,7 @@ const renderers: Readonly<Record<SourceType, RenderSource>> = {
 const programEngines = { Directory: engines.Directory, Helm: 'helm on PATH', Kustomize: 'kustomize on PATH' } as const;
 
 export async function render(
-  { tree, source: given, target = {}, refs = {}, charts: repositories, programs }: RenderRequest,
+  { tree, source: given, target = {}, refs = {}, charts: repositories, remotes: others, programs }: RenderRequest,
   { signal, parsed }: RenderOptions = {},
 ): Promise<RenderResult> {
   signal?.throwIfAborted();
@@ -87,7 +93,8 @@ export async function render(
   const source = await withOverrides(traced, given, { path, application: target.releaseName });
   const sourceType = await sourceTypeOf(traced, path, source);
   const charts = repositories && new TracedCharts(repositories, signal);
-  const request = { path, source, target, refs: lenders, charts, programs, parsed, signal };
+  const remotes = others && new TracedRemotes(others, signal);
+  const request = { path, source, target, refs: lenders, charts, remotes, programs, parsed, signal };
   const { manifests, warnings } = await renderers[sourceType](traced, request);
   const lent = [...lenders].map(([name, lender]) => [name, lender.readSet()] as const);
   return {
@@ -96,6 +103,7 @@ export async function render(
     inputs: traced.readSet(),
     lent: Object.fromEntries(lent.filter(([, readSet]) => !isEmptyReadSet(readSet))),
     charts: charts?.used() ?? [],
+    remotes: remotes?.used() ?? [],
     sourceType,
     engine: (programs ? programEngines : engines)[sourceType],
   };
@@ -140,12 +148,12 @@ export class Renderer {
   }
 
   async render(request: RenderRequest, options: RenderOptions & { fresh?: boolean } = {}): Promise<RenderResult> {
-    const { tree, source, target = {}, refs = {}, charts, programs } = request;
+    const { tree, source, target = {}, refs = {}, charts, remotes, programs } = request;
     // Where the tree comes from is no input; what it holds is.
     const { repoURL: _url, targetRevision: _revision, ...settings } = source;
     const tools = programs ? [await programs.identity()] : [];
     const key = contentHash([engines, settings, target, ...tools]);
-    const trees = { tree, refs, charts };
+    const trees = { tree, refs, charts, remotes };
     const known = options.fresh ? undefined : await this.#known(key, trees);
     if (known) return known;
     const result = this.#pool

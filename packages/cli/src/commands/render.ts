@@ -21,6 +21,7 @@ export function addRender(program: Command): void {
     .option('--kube-version <version>', 'Kubernetes version that templates see')
     .option('--values <file>', 'Helm values file, relative to the chart; may be repeated', append, [])
     .option('--set <name=value>', 'Helm parameter; may be repeated', append, [])
+    .option('--remote <url>', 'a repository that kustomizations may build on; may be repeated, * for all', append, [])
     .option('--programs', 'render with helm or kustomize on PATH instead of the built-in ones')
     .option('--inputs', 'print what was read instead of the manifests')
     .option('--against <revision>', 'print what differs from this revision, object by object')

@@ -1,5 +1,6 @@
 // The work of `fairlead render`.
 import { FairleadError } from '@fairlead/base';
+import { redactUrl } from '@fairlead/git';
 import { ChartRepositories, objectChanges, Programs, type RenderResult, render } from '@fairlead/render';
 import { changeText, manifestsYaml } from './show.ts';
 import { type Located, locateFolder, OfflineRepositories } from './sources.ts';
@@ -13,6 +14,7 @@ export interface RenderFlags {
   readonly kubeVersion?: string;
   readonly values: readonly string[];
   readonly set: readonly string[];
+  readonly remote: readonly string[];
   readonly programs?: true;
   readonly inputs?: true;
   readonly against?: string;
@@ -30,19 +32,27 @@ async function run(repositories: OfflineRepositories, folder: string | undefined
   const repository = flags.repo ?? local?.root ?? '';
   const path = local?.path ?? flags.path;
   const now: Located = local ?? { tree: await repositories.tree(repository, flags.revision), path };
-  const result = await renderAt(now, flags);
+  const result = await renderAt(now, flags, repositories);
   for (const warning of result.warnings) process.stderr.write(`warning: ${warning}\n`);
   if (flags.against === undefined) {
     process.stdout.write(shown(result, flags));
     return;
   }
-  const before = await renderAt({ tree: await repositories.tree(repository, flags.against), path }, flags);
+  const before = await renderAt(
+    { tree: await repositories.tree(repository, flags.against), path },
+    flags,
+    repositories,
+  );
   const changes = objectChanges(before.manifests, result.manifests);
   process.stdout.write(flags.output === 'json' ? json(changes) : changes.map(changeText).join(''));
   if (changes.length > 0) process.exitCode = 1;
 }
 
-function renderAt({ tree, path }: Located, flags: RenderFlags): Promise<RenderResult> {
+function renderAt(
+  { tree, path }: Located,
+  flags: RenderFlags,
+  repositories: OfflineRepositories,
+): Promise<RenderResult> {
   const parameters = flags.set.map((text) => {
     const at = text.indexOf('=');
     if (at < 1) throw new FairleadError('bad_usage', `--set ${text}: must be NAME=VALUE`);
@@ -54,17 +64,24 @@ function renderAt({ tree, path }: Located, flags: RenderFlags): Promise<RenderRe
   const { name: releaseName, namespace, kubeVersion } = flags;
   const target = { releaseName, namespace, kubeVersion };
   const programs = flags.programs && new Programs({ path: process.env['PATH'] ?? '' });
-  return render({ tree, source, target, charts: new ChartRepositories(), programs });
+  return render({
+    tree,
+    source,
+    target,
+    charts: new ChartRepositories(),
+    remotes: repositories.remotes(flags.remote),
+    programs,
+  });
 }
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 function shown(
-  { manifests, inputs, charts, sourceType, engine }: RenderResult,
+  { manifests, inputs, charts, remotes, sourceType, engine }: RenderResult,
   { inputs: wantsInputs, output }: RenderFlags,
 ) {
   if (!wantsInputs) return output === 'json' ? json(manifests) : manifestsYaml(manifests);
-  if (output === 'json') return json({ sourceType, engine, ...inputs, charts });
+  if (output === 'json') return json({ sourceType, engine, ...inputs, charts, remotes });
   const lines = [
     ...inputs.blobs.map(({ path, id }) => `read   ${id.slice(0, 12)} ${path}`),
     ...inputs.listings.map(
@@ -74,6 +91,7 @@ function shown(
     ...charts.map(
       ({ repository, name, taken, digest }) => `chart  ${digest.slice(0, 12)} ${name} ${taken} of ${repository}`,
     ),
+    ...remotes.map(({ url, revision, commit }) => `remote ${commit.slice(0, 12)} ${redactUrl(url)} at ${revision}`),
   ];
   return lines.map((line) => `${line}\n`).join('');
 }

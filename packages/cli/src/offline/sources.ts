@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { exec, FairleadError } from '@fairlead/base';
 import { GitMirrors } from '@fairlead/git';
-import { FolderTree, GitTree, type SourceTree } from '@fairlead/render';
+import { AllowedRemotes, FolderTree, GitTree, type RemoteTrees, type SourceTree } from '@fairlead/render';
 
 export interface Located {
   readonly tree: SourceTree;
@@ -45,6 +45,11 @@ export class OfflineRepositories {
       repositories.#mirrors.stop();
       await rm(repositories.#dir, { recursive: true, force: true });
     }
+  }
+
+  /** Those that kustomizations may build on; without credentials. */
+  remotes(allowed: readonly string[]): RemoteTrees {
+    return new AllowedRemotes({ allowed, mirrors: this.#mirrors, credentialsFor: () => undefined });
   }
 
   /** `repository`: a URL, or a path of this machine, where revisions such as `HEAD~1` are understood too. */

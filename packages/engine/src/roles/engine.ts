@@ -50,6 +50,11 @@ export const engineRole = defineRole({
       help: 'helm and kustomize on PATH, for applications that ask for them: off, offline (fetching nothing) or online',
       default: 'off',
     },
+    engineKustomizeRemotes: {
+      type: 'string',
+      help: 'repositories (or what they are below) that kustomizations may build on, separated by commas; * for all',
+      default: '',
+    },
     engineAllowFileRepositories: { type: 'boolean', help: 'allow local paths as repositories', default: false },
   },
   async start(config, { log, lifecycle }) {
@@ -71,6 +76,10 @@ export const engineRole = defineRole({
     const options = { namespace, dir: config.engineDir, pollMs, waveDelayMs: config.engineWaveDelayMs };
     const allowFile = config.engineAllowFileRepositories;
     const allowExec = config.engineAllowExec;
+    const remotes = config.engineKustomizeRemotes
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
     const programs = programsOf(config.enginePrograms);
     const leaseClient = new KubeClient(connection);
     lifecycle.onStop('lease client', () => leaseClient.close());
@@ -85,7 +94,7 @@ export const engineRole = defineRole({
     });
     const parts = await startParts(
       client,
-      { ...options, allowFile, allowExec, programs, guard: leadership.guard },
+      { ...options, allowFile, allowExec, programs, remotes, guard: leadership.guard },
       { log, lifecycle },
     );
     const act = async (term: { signal: AbortSignal }) => {
@@ -141,6 +150,7 @@ interface PartsOptions {
   readonly allowFile: boolean;
   readonly allowExec: boolean;
   readonly programs: Programs | undefined;
+  readonly remotes: readonly string[];
   readonly guard: () => void;
 }
 
@@ -149,7 +159,7 @@ const shortestLeaseSeconds = 3;
 
 async function startParts(
   client: KubeClient,
-  { namespace, dir, pollMs, waveDelayMs, allowFile, allowExec, programs, guard }: PartsOptions,
+  { namespace, dir, pollMs, waveDelayMs, allowFile, allowExec, programs, remotes, guard }: PartsOptions,
   { log, lifecycle }: { log: Logger; lifecycle: Lifecycle },
 ) {
   const { signal } = lifecycle;
@@ -167,7 +177,7 @@ async function startParts(
   const charts = new ChartRepositories({ dir: join(dir, 'charts'), known: () => credentials.chartRepositories() });
   const openCharts = new ChartRepositories({ dir: join(dir, 'open-charts') });
   const credentialsFor = (url: string) => credentials.for(url);
-  const sources = new SourceLoader({ mirrors, renderer, charts, openCharts, programs, credentialsFor });
+  const sources = new SourceLoader({ mirrors, renderer, charts, openCharts, programs, remotes, credentialsFor });
   const settings = new Settings({ client, namespace, log });
   lifecycle.background('settings', (await settings.start({ signal })).running);
   const lua = await LuaRunner.open();

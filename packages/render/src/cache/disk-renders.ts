@@ -20,10 +20,8 @@ export class DiskRenders<R extends Traced> {
   }
 
   async keep(request: string, result: R): Promise<void> {
-    const inputs = JSON.stringify([result.inputs, result.lent, result.charts]);
-    const others = (await this.#all(request)).filter(
-      (other) => JSON.stringify([other.inputs, other.lent, other.charts]) !== inputs,
-    );
+    const inputs = inputsOf(result);
+    const others = (await this.#all(request)).filter((other) => inputsOf(other) !== inputs);
     await this.#store.put(request, Buffer.from(JSON.stringify([result, ...others].slice(0, maxPerRequest))));
   }
 
@@ -32,3 +30,5 @@ export class DiskRenders<R extends Traced> {
     return content ? (JSON.parse(content.toString('utf8')) as R[]) : []; // what `keep` wrote, checked by the store
   }
 }
+
+const inputsOf = ({ inputs, lent, charts, remotes }: Traced): string => JSON.stringify([inputs, lent, charts, remotes]);

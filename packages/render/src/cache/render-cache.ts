@@ -2,6 +2,7 @@
 // read sets hold. Bounded by the size of the manifests kept; at the bound the least recently used goes.
 import { BoundedCache } from '@fairlead/git';
 import { type ChartSource, stillTakes, type UsedChart } from '../charts/index.ts';
+import { type RemoteTrees, stillAt, type UsedRemote } from '../remotes/index.ts';
 import { type ReadSet, type SourceTree, stillHolds } from '../tree/index.ts';
 
 /** The tree rendered, and those of sources that lend files to it. */
@@ -10,12 +11,14 @@ export interface RenderTrees {
   readonly refs: Readonly<Record<string, SourceTree>>;
   /** Asked whether it would give the same charts again. */
   readonly charts?: ChartSource | undefined;
+  readonly remotes?: RemoteTrees | undefined;
 }
 
 export interface Traced {
   readonly inputs: ReadSet;
   readonly lent: Readonly<Record<string, ReadSet>>;
   readonly charts: readonly UsedChart[];
+  readonly remotes: readonly UsedRemote[];
 }
 
 interface Remembered<R> {
@@ -48,7 +51,7 @@ export class RenderCache<R extends Traced> {
     const known = this.#cache.get(request) ?? [];
     const treeIds = idsOf(trees);
     let found = known.find((entry) => entry.treeIds === treeIds);
-    if (found && !(await stillTakes(found.result.charts, trees.charts))) found = undefined;
+    if (found && !(await isStillOffered(found.result, trees))) found = undefined;
     if (!found) {
       for (const entry of known) {
         if (!(await holdsOn(entry.result, trees))) continue;
@@ -77,12 +80,20 @@ const idsOf = ({ tree, refs }: RenderTrees): string =>
   JSON.stringify([tree.id, ...Object.entries(refs).map(([name, { id }]) => [name, id])]);
 
 export async function holdsOn(
-  { inputs, lent, charts: used }: Traced,
-  { tree, refs, charts }: RenderTrees,
+  { inputs, lent, ...elsewhere }: Traced,
+  { tree, refs, ...trees }: RenderTrees,
 ): Promise<boolean> {
   for (const [name, readSet] of Object.entries(lent)) {
     const lender = refs[name];
     if (!lender || !(await stillHolds(readSet, lender))) return false;
   }
-  return (await stillHolds(inputs, tree)) && stillTakes(used, charts);
+  return (await stillHolds(inputs, tree)) && isStillOffered(elsewhere, trees);
+}
+
+/** Whether what came from elsewhere would come the same now. */
+async function isStillOffered(
+  used: Pick<Traced, 'charts' | 'remotes'>,
+  { charts, remotes }: Pick<RenderTrees, 'charts' | 'remotes'>,
+): Promise<boolean> {
+  return (await stillTakes(used.charts, charts)) && stillAt(used.remotes, remotes);
 }

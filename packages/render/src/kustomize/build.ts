@@ -1,9 +1,11 @@
 // One kustomization built: its resources, then its generators, components and transformers, in kustomize's order.
 // Hash suffixes, references and order come last, once, for the whole.
 import { posix } from 'node:path';
+import { redactUrl } from '@fairlead/git';
 import type { TracedCharts } from '../charts/index.ts';
 import { RenderError, UnsupportedSourceError } from '../errors.ts';
-import { cleanPath, joinPath, type TracedTree } from '../tree/index.ts';
+import { notAllowed, parseRemote, type TracedRemotes } from '../remotes/index.ts';
+import { cleanPath, joinPath, TracedTree } from '../tree/index.ts';
 import { parseDocuments } from '../yaml/index.ts';
 import { configOfCrds } from './crds.ts';
 import { type Fields, fieldsOf, isFields, textOf } from './fields.ts';
@@ -25,6 +27,10 @@ export interface Build {
   readonly signal?: AbortSignal | undefined;
   /** Where charts come from that are not in the tree. */
   readonly charts?: TracedCharts | undefined;
+  /** Other repositories to build on. */
+  readonly remotes?: TracedRemotes | undefined;
+  /** The repository that `tree` is of, for those that are not the application's own. */
+  readonly repository: string;
   /** Folders that are being built, outermost first. */
   readonly stack: readonly string[];
   /** What this kustomization and those it uses hand up. */
@@ -44,9 +50,10 @@ const maxResources = 100_000;
 export async function build(kustomization: Kustomization, { stack, ...rest }: Build, found: readonly Resource[] = []) {
   rest.signal?.throwIfAborted();
   const { folder, file } = kustomization;
-  if (stack.includes(folder)) throw new RenderError(`${file}: cycle detected: ${[...stack, folder].join(' → ')}`);
+  const here = rest.repository + folder;
+  if (stack.includes(here)) throw new RenderError(`${file}: cycle detected: ${[...stack, here].join(' → ')}`);
   if (stack.length >= maxDepth) throw new RenderError(`${file}: more than ${maxDepth} kustomizations deep`);
-  const inner: Build = { ...rest, stack: [...stack, folder] };
+  const inner: Build = { ...rest, stack: [...stack, here] };
   let resources = [...found];
   for (const path of [...textsOf(kustomization, 'resources'), ...textsOf(kustomization, 'bases')]) {
     append(resources, await resourcesAt(kustomization, path, inner), file);
@@ -129,19 +136,19 @@ function refuseTwins(resources: readonly Resource[], file: string): void {
 }
 
 async function resourcesAt(kustomization: Kustomization, path: string, inner: Build): Promise<readonly Resource[]> {
-  refuseRemote(path, kustomization.file);
-  const target = targetOf(kustomization, path);
-  if (await inner.tree.isFolder(target)) {
-    const base = await readKustomization(inner.tree, target);
+  const place = await placeOf(kustomization, path, inner);
+  if (place.folder !== undefined) {
+    const base = await readKustomization(place.build.tree, place.folder);
     if (base.fields['kind'] === 'Component') {
       throw new RenderError(`${kustomization.file}: ${path} is a Component; it belongs in "components"`);
     }
     const accumulated: Accumulated = { config: noConfig, vars: [] };
-    const built = await build(base, { ...inner, accumulated });
+    const built = await build(base, { ...place.build, accumulated });
     inner.accumulated.config = mergedConfig(inner.accumulated.config, accumulated.config);
     for (const one of accumulated.vars) addVar(inner.accumulated.vars, one);
     return built;
   }
+  const target = targetOf(kustomization, path);
   const content = await readBeside(inner.tree, kustomization, path);
   return parseDocuments(content.toString('utf8'), target, asKustomize).flatMap((document) =>
     objectsOf(document, target),
@@ -150,14 +157,43 @@ async function resourcesAt(kustomization: Kustomization, path: string, inner: Bu
 
 function componentAt(kustomization: Kustomization, path: string, inner: Build) {
   return async (resources: readonly Resource[]): Promise<readonly Resource[]> => {
-    refuseRemote(path, kustomization.file);
-    const component = await readKustomization(inner.tree, targetOf(kustomization, path));
+    const { build: within, folder = targetOf(kustomization, path) } = await placeOf(kustomization, path, inner);
+    const component = await readKustomization(within.tree, folder);
     if (component.fields['kind'] !== 'Component') {
       throw new RenderError(`${kustomization.file}: components: ${path} is not of kind Component`);
     }
-    return build(component, inner, resources);
+    return build(component, within, resources);
   };
 }
+
+/** Where an entry leads: a folder, here or in another repository; no folder for what is a file, or nothing. */
+async function placeOf(
+  kustomization: Kustomization,
+  path: string,
+  inner: Build,
+): Promise<{ build: Build; folder?: string }> {
+  if (!remote.test(path)) {
+    const folder = targetOf(kustomization, path);
+    return (await inner.tree.isFolder(folder)) ? { build: inner, folder } : { build: inner };
+  }
+  const { file } = kustomization;
+  const found = parseRemote(path);
+  if (!found) throw new RenderError(`${file}: ${shown(path)} names no repository`);
+  if (/^https?:\/\/.*\.(?:ya?ml|json)$/i.test(path))
+    throw new UnsupportedSourceError(`${file}: ${shown(path)}: files by URL are not supported; name a git repository`);
+  if (!inner.remotes) throw new RenderError(`${file}: ${notAllowed(found.url, []).message}`);
+  const { tree, commit } = await inner.remotes.open(found).catch((cause: unknown) => {
+    if (!(cause instanceof RenderError)) throw cause;
+    throw new RenderError(`${file}: ${cause.message}`, { cause, code: cause.code });
+  });
+  const traced = new TracedTree(tree);
+  const folder = cleanPath(found.path);
+  if (!(await traced.isFolder(folder)))
+    throw new RenderError(`${file}: ${shown(path)}: ${folder} is no folder at ${found.revision}`);
+  return { build: { ...inner, tree: traced, repository: `${shown(found.url)}@${commit}//` }, folder };
+}
+
+const shown = (url: string): string => redactUrl(url.replace(/\/\/[^/@]*@/, '//'));
 
 /** Lists, of whatever kind, become their items. */
 function objectsOf(document: unknown, file: string): Resource[] {
@@ -175,13 +211,6 @@ function objectsOf(document: unknown, file: string): Resource[] {
 
 const remote =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/]*@[^/]*:|git::|[^/]+\.[a-z]+\/[^/]+\/[^/]+.*(?:\?|\/\/))|\?(?:.*&)?(?:ref|version)=/i;
-
-function refuseRemote(path: string, file: string): void {
-  if (remote.test(path)) {
-    const shown = path.replace(/\/\/[^/@]*@/, '//');
-    throw new UnsupportedSourceError(`${file}: remote resource ${shown} is not supported`);
-  }
-}
 
 /** Where an entry leads inside the repository; undefined for what is written in place, remote, or leads out. */
 export function localTarget(folder: string, entry: string): string | undefined {

@@ -1,13 +1,14 @@
 // Kustomizations built in process, as kustomize 5.7 would.
 //
 // Promises: reads only through the traced tree; files stand beside or below their kustomization, folders inside the
-// repository; nothing is fetched or run; depth, objects and patterns are bounded; a field that is not supported is an
-// error naming it and its file. Not here: remote bases, plugins, schemas of other kinds.
+// repository, or in another one that is allowed; nothing is run; depth, objects and patterns are bounded; a field that is not supported is an
+// error naming it and its file. Not here: plugins, schemas of other kinds.
 import { posix } from 'node:path';
 import type { ApplicationSource } from '@fairlead/contracts';
 import type { TracedCharts } from '../charts/index.ts';
 import { UnsupportedSourceError } from '../errors.ts';
 import type { Manifest } from '../manifest.ts';
+import type { TracedRemotes } from '../remotes/index.ts';
 import type { TracedTree } from '../tree/index.ts';
 import { withSource } from './argo-source.ts';
 import { type Accumulated, build } from './build.ts';
@@ -24,21 +25,32 @@ export interface KustomizeRequest {
   readonly path: string;
   readonly source: ApplicationSource;
   readonly charts?: TracedCharts | undefined;
+  readonly remotes?: TracedRemotes | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export async function renderKustomize(
   tree: TracedTree,
-  { path, source, charts, signal }: KustomizeRequest,
+  { path, source, charts, remotes, signal }: KustomizeRequest,
 ): Promise<{ manifests: Manifest[]; warnings: string[] }> {
   const kustomization = withSource(await readKustomization(tree, path), source);
   const accumulated: Accumulated = { config: noConfig, vars: [] };
-  const resources = await build(kustomization, { tree, signal, charts, stack: [], accumulated });
+  const resources = await build(kustomization, {
+    tree,
+    signal,
+    charts,
+    remotes,
+    repository: '',
+    stack: [],
+    accumulated,
+  });
   for (const resource of resources) {
     if (resource.needsHash) resource.rename(`${resource.name}-${hashSuffix(resource)}`);
   }
   followNames(resources, accumulated.config.nameReferences);
   resolveVars(resources, accumulated.vars, accumulated.config.specs.varReference ?? []);
+  if (listOf(kustomization.fields['buildMetadata']).includes('originAnnotations') && remotes?.used().length)
+    throw new UnsupportedSourceError(`${kustomization.file}: originAnnotations of remote resources are not supported`);
   addBuildMetadata(resources, kustomization);
   return { manifests: inOrder(resources, kustomization).map((resource) => resource.toManifest()), warnings: [] };
 }

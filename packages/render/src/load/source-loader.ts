@@ -8,6 +8,7 @@ import { ArchiveTree, type ChartReference, type ChartSource, chartOfSource, limi
 import { RenderError } from '../errors.ts';
 import type { Manifest } from '../manifest.ts';
 import type { ProgramSource } from '../programs/index.ts';
+import { AllowedRemotes } from '../remotes/index.ts';
 import type { Renderer, RenderResult } from '../renderer.ts';
 import { GitTree, type SourceTree } from '../tree/index.ts';
 import { PushLook } from './push-look.ts';
@@ -56,6 +57,8 @@ interface SourceLoaderDeps {
   readonly charts: ChartSource;
   /** The same without credentials; for what the application's project does not permit. */
   readonly openCharts?: ChartSource | undefined;
+  /** Repositories that kustomizations may build on. */
+  readonly remotes?: readonly string[] | undefined;
   /** For applications that ask for them; without it they are refused. */
   readonly programs?: ProgramSource | undefined;
 }
@@ -84,10 +87,11 @@ export class SourceLoader {
     });
     const { applicationName: releaseName, permits, renderWith: _renderWith, ...place } = context;
     const charts = this.#chartsFor(permits);
+    const remotes = new AllowedRemotes({ ...this.#deps, allowed: this.#deps.remotes ?? [], permits });
     const refs = Object.fromEntries(resolved.flatMap(({ source: { ref }, tree }) => (ref ? [[ref, tree]] : [])));
     const parts = await mapLimit(resolved, parallel, async ({ source, tree }) => {
       if (source.ref && source.path === undefined && source.chart === undefined) return undefined;
-      const request = { tree, source, refs, charts, programs, target: { releaseName, ...place } };
+      const request = { tree, source, refs, charts, remotes, programs, target: { releaseName, ...place } };
       return this.#deps.renderer.render(request, { signal: options.signal, fresh: options.fresh ?? false });
     });
     return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };

@@ -2,6 +2,7 @@
 import type { TreeEntry } from '@fairlead/git';
 import type { ChartReference } from '../charts/index.ts';
 import type { ProgramCall } from '../programs/index.ts';
+import type { RemoteReference } from '../remotes/index.ts';
 import type { RenderRequest, RenderResult } from '../renderer.ts';
 
 /** A request whose trees are known by number: 0 is the tree itself, then those that lend files, in order. */
@@ -13,6 +14,8 @@ export interface RenderJob {
   readonly refs: readonly string[];
   /** Whether charts can be asked for. */
   readonly charts: boolean;
+  /** Whether other repositories can be asked for. */
+  readonly remotes: boolean;
   /** Whether programs are to render. */
   readonly programs: boolean;
 }
@@ -22,7 +25,15 @@ export type TreeQuestion =
   | { readonly ask: 'read'; readonly entry: TreeEntry }
   | { readonly ask: 'resolve'; readonly chart: ChartReference }
   | { readonly ask: 'fetch'; readonly chart: ChartReference }
+  | { readonly ask: 'open'; readonly remote: RemoteReference }
   | { readonly ask: 'run'; readonly call: ProgramCall };
+
+/** A tree of another repository, to be asked for by its number. */
+export interface OpenedRemote {
+  readonly commit: string;
+  readonly treeId: string;
+  readonly tree: number;
+}
 
 export type ToWorker = { readonly render: RenderJob } | { readonly question: number; readonly answer: Answer };
 

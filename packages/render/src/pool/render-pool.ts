@@ -8,9 +8,10 @@ import { errorMessage, FairleadError, RetryableError } from '@fairlead/base';
 import type { ChartSource } from '../charts/index.ts';
 import { RenderError } from '../errors.ts';
 import type { ProgramSource } from '../programs/index.ts';
+import type { RemoteReference, RemoteTrees } from '../remotes/index.ts';
 import type { RenderRequest, RenderResult } from '../renderer.ts';
 import type { SourceTree } from '../tree/index.ts';
-import type { Answer, Failure, FromWorker, ToWorker, TreeQuestion } from './messages.ts';
+import type { Answer, Failure, FromWorker, OpenedRemote, ToWorker, TreeQuestion } from './messages.ts';
 
 export interface RenderPoolOptions {
   readonly size?: number;
@@ -94,7 +95,7 @@ export class RenderPool {
   }
 
   #run(worker: Worker, task: Task): void {
-    const { source, target, tree, refs = {}, charts, programs } = task.request;
+    const { source, target, tree, refs = {}, charts, remotes, programs } = task.request;
     const trees = [tree, ...Object.values(refs)];
     const job = ++this.#jobs;
     /** What was asked for on behalf of the render ends with it. */
@@ -126,7 +127,7 @@ export class RenderPool {
     worker.on('exit', () => end(new RenderError('the renderer ended while it rendered')));
     worker.on('message', (message: FromWorker) => {
       if ('question' in message) {
-        const places = { tree: trees[message.tree], charts, programs, signal: over.signal };
+        const places = { trees, tree: trees[message.tree], charts, remotes, programs, signal: over.signal };
         void answer(places, message.wanted).then((told) => say(worker, { question: message.question, answer: told }));
         return;
       }
@@ -139,18 +140,8 @@ export class RenderPool {
       this.#next();
     });
     const treeIds = trees.map(({ id }) => id);
-    const hasCharts = charts !== undefined;
-    say(worker, {
-      render: {
-        job,
-        source,
-        target,
-        treeIds,
-        refs: Object.keys(refs),
-        charts: hasCharts,
-        programs: programs !== undefined,
-      },
-    });
+    const has = { charts: charts !== undefined, remotes: remotes !== undefined, programs: programs !== undefined };
+    say(worker, { render: { job, source, target, treeIds, refs: Object.keys(refs), ...has } });
   }
 
   #crash(error: NodeJS.ErrnoException): RenderError {
@@ -165,14 +156,19 @@ const say = (worker: Worker, message: ToWorker): void => worker.postMessage(mess
 const errorOf = ({ message, code }: Failure): RenderError => new RenderError(message, { code });
 
 interface Places {
+  /** All trees of the render; those of other repositories join them when they are opened. */
+  readonly trees: SourceTree[];
   readonly tree: SourceTree | undefined;
   readonly charts: ChartSource | undefined;
+  readonly remotes: RemoteTrees | undefined;
   readonly programs: ProgramSource | undefined;
   readonly signal: AbortSignal;
 }
 
-async function answer({ tree, charts, programs, signal }: Places, wanted: TreeQuestion): Promise<Answer> {
+async function answer(places: Places, wanted: TreeQuestion): Promise<Answer> {
+  const { tree, charts, programs, signal } = places;
   try {
+    if (wanted.ask === 'open') return { value: await openRemote(places, wanted.remote) };
     if (wanted.ask === 'fetch') return { value: await charts?.fetch(wanted.chart, { signal }) };
     if (wanted.ask === 'run') return { value: await programs?.run(wanted.call, { signal }) };
     if (wanted.ask === 'resolve') return { value: await charts?.resolve(wanted.chart, { signal }) };
@@ -183,6 +179,12 @@ async function answer({ tree, charts, programs, signal }: Places, wanted: TreeQu
     const code = error instanceof FairleadError ? error.code : 'render_failed';
     return { failure: { message: errorMessage(error), code } };
   }
+}
+
+async function openRemote({ trees, remotes, signal }: Places, remote: RemoteReference): Promise<OpenedRemote> {
+  if (!remotes) throw new RenderError('there are no other repositories here');
+  const { commit, tree } = await remotes.open(remote, { signal });
+  return { commit, treeId: tree.id, tree: trees.push(tree) - 1 };
 }
 
 /** Threads run what was compiled, also when this file itself is run from its source. */

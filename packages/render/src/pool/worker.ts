@@ -7,9 +7,10 @@ import type { ChartReference, ChartSource, FetchedChart, ResolvedChart } from '.
 import { RenderError } from '../errors.ts';
 import { ParsedTemplates } from '../gotemplate/index.ts';
 import type { ProgramCall, ProgramSource } from '../programs/index.ts';
+import type { RemoteReference, RemoteTree, RemoteTrees } from '../remotes/index.ts';
 import { render } from '../renderer.ts';
 import type { SourceTree } from '../tree/index.ts';
-import type { Answer, Failure, FromWorker, RenderJob, ToWorker, TreeQuestion } from './messages.ts';
+import type { Answer, Failure, FromWorker, OpenedRemote, RenderJob, ToWorker, TreeQuestion } from './messages.ts';
 
 class AskedTree implements SourceTree {
   readonly id: string;
@@ -50,6 +51,20 @@ class AskedCharts implements ChartSource {
   }
 }
 
+class AskedRemotes implements RemoteTrees {
+  readonly #ask: (tree: number, wanted: TreeQuestion) => Promise<unknown>;
+
+  constructor(ask: (tree: number, wanted: TreeQuestion) => Promise<unknown>) {
+    this.#ask = ask;
+  }
+
+  async open(remote: RemoteReference): Promise<RemoteTree> {
+    const opened = (await this.#ask(0, { ask: 'open', remote })) as OpenedRemote; // as above
+    const tree = new AskedTree(opened.treeId, (wanted) => this.#ask(opened.tree, wanted));
+    return { commit: opened.commit, tree };
+  }
+}
+
 class AskedPrograms implements ProgramSource {
   readonly #ask: (wanted: TreeQuestion) => Promise<unknown>;
 
@@ -80,22 +95,15 @@ export function serve(port: NonNullable<typeof parentPort>): void {
     if ('value' in answer) return answer.value;
     throw new RenderError(answer.failure.message, { code: answer.failure.code });
   };
-  const run = async ({
-    job,
-    source,
-    target = {},
-    treeIds,
-    refs,
-    charts: hasCharts,
-    programs: hasPrograms,
-  }: RenderJob) => {
+  const run = async ({ job, source, target = {}, treeIds, refs, ...has }: RenderJob) => {
     const [tree, ...lenders] = treeIds.map((id, index) => new AskedTree(id, (wanted) => ask(index, wanted)));
     if (!tree) return;
     const named = Object.fromEntries(refs.map((name, index) => [name, lenders[index] ?? tree]));
-    const charts = hasCharts ? new AskedCharts((wanted) => ask(0, wanted)) : undefined;
-    const programs = hasPrograms ? new AskedPrograms((wanted) => ask(0, wanted)) : undefined;
+    const charts = has.charts ? new AskedCharts((wanted) => ask(0, wanted)) : undefined;
+    const remotes = has.remotes ? new AskedRemotes(ask) : undefined;
+    const programs = has.programs ? new AskedPrograms((wanted) => ask(0, wanted)) : undefined;
     try {
-      say({ job, result: await render({ tree, source, target, refs: named, charts, programs }, { parsed }) });
+      say({ job, result: await render({ tree, source, target, refs: named, charts, remotes, programs }, { parsed }) });
     } catch (error) {
       say({ job, failure: failureOf(error) });
     }
