@@ -166,7 +166,7 @@ const kustomize: Hostile[] = [
   {
     name: 'remote base',
     files: { 'app/kustomization.yaml': 'resources: ["https://github.com/evil/x?ref=main"]\n' },
-    refusal: /remote resource .* is not supported/,
+    refusal: /remote resource .* is not on the list/,
   },
   {
     name: 'base by ssh',
