@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { comparable } from './play.ts';
 import type { Answer, Sequence } from './sequence.ts';
 import {
+  administration,
   applies,
   badInput,
   customResources,
@@ -22,6 +23,7 @@ export const areas: Readonly<Record<string, readonly Sequence[]>> = {
   validation,
   'custom-resources': customResources,
   'bad-input': badInput,
+  administration,
 };
 
 export type Recording = Readonly<Record<string, readonly Answer[]>>;

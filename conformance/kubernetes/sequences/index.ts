@@ -1,3 +1,4 @@
+export { administration } from './administration.ts';
 export { applies } from './applies.ts';
 export { badInput } from './bad-input.ts';
 export { customResources } from './custom-resources.ts';

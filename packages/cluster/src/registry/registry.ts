@@ -1,6 +1,7 @@
 // Which kinds there are now: the built-in rows, and what CRDs have added.
 import type { KubeObject } from '@fairlead/kube/object';
 import { customKinds } from './custom-resource.ts';
+import { administrationKinds } from './kinds/administration.ts';
 import { appsKinds } from './kinds/apps.ts';
 import { coreKinds } from './kinds/core.ts';
 import { platformKinds } from './kinds/platform.ts';
@@ -16,7 +17,7 @@ export class Registry {
 
   static withBuiltIns(): Registry {
     const registry = new Registry();
-    registry.#builtIns = [...coreKinds, ...appsKinds, ...platformKinds];
+    registry.#builtIns = [...coreKinds, ...appsKinds, ...platformKinds, ...administrationKinds];
     for (const type of registry.#builtIns) registry.#add(type, true);
     return registry;
   }

@@ -91,6 +91,8 @@ export interface ResourceType {
   readonly holdsDeletion?: ((object: KubeObject) => boolean) | undefined;
   /** Finalizers that every object has from the moment its deletion begins. */
   readonly finalizersAtDeletion?: readonly string[] | undefined;
+  /** A deletion answers with the object as it was, not with a Status. */
+  readonly answersDeleted: boolean;
   /** Objects that can never be deleted, by name. */
   readonly undeletable?: readonly string[] | undefined;
   readonly validate?: ((next: KubeObject, previous: KubeObject | undefined) => readonly FieldError[]) | undefined;
@@ -108,6 +110,7 @@ export function resourceType(row: ResourceRow): ResourceType {
     namespaced: true,
     storageKey: row.group === '' ? row.plural : `${row.group}/${row.plural}`,
     hasStatus: false,
+    answersDeleted: false,
     hasGeneration: false,
     subresources: [],
     isBuiltIn: true,

@@ -138,6 +138,17 @@ const shapes: Readonly<Record<string, StructShape>> = {
   'apiregistration.k8s.io/APIService': plain,
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooks,
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooks,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding': plain,
+  'node.k8s.io/RuntimeClass': plain,
+  'storage.k8s.io/CSIDriver': plain,
+  'storage.k8s.io/CSINode': struct({ metadata, spec: struct({ drivers: keyed('name') }) }),
+  'storage.k8s.io/VolumeAttachment': plain,
+  'flowcontrol.apiserver.k8s.io/FlowSchema': struct({ metadata, status }),
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': struct({ metadata, status }),
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': struct({
+    metadata,
+    spec: struct({ matchConditions: keyed('name'), variables: keyed('name') }),
+  }),
 };
 
 /** What is known of every object, custom ones included. */

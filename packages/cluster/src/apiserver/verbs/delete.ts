@@ -10,7 +10,7 @@ import { plainList } from './list.ts';
 export async function deleteObject(call: Call, { objects }: ServerDeps): Promise<Answer> {
   const options = await readOptions(call);
   const { object, gone } = await objects.delete(targetOf(call), options);
-  return { status: 200, body: gone && call.type.kind !== 'Pod' ? deleted(call.type, object) : object };
+  return { status: 200, body: gone && !call.type.answersDeleted ? deleted(call.type, object) : object };
 }
 
 /** Enough to fill one group commit. */

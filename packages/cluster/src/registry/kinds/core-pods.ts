@@ -40,6 +40,7 @@ function qosClassOf(pod: KubeObject): string {
 export const podKinds: readonly ResourceType[] = [
   core({
     kind: 'Pod',
+    answersDeleted: true,
     plural: 'pods',
     shortNames: ['po'],
     categories: ['all'],
@@ -67,6 +68,7 @@ export const podKinds: readonly ResourceType[] = [
   }),
   core({
     kind: 'PodTemplate',
+    answersDeleted: true,
     plural: 'podtemplates',
     defaults: (object) => ({ ...object, template: defaultPodTemplate(object['template']) }),
     columns: [

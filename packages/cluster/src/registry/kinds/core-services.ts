@@ -32,6 +32,7 @@ function endpointsText(object: KubeObject): string {
 export const serviceKinds: readonly ResourceType[] = [
   core({
     kind: 'Service',
+    answersDeleted: true,
     names: 'service',
     plural: 'services',
     shortNames: ['svc'],

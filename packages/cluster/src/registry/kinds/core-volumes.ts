@@ -22,6 +22,7 @@ const accessModes = (given: readonly unknown[]) => given.map((mode) => modes[Str
 export const volumeKinds: readonly ResourceType[] = [
   core({
     kind: 'PersistentVolumeClaim',
+    answersDeleted: true,
     plural: 'persistentvolumeclaims',
     shortNames: ['pvc'],
     hasStatus: true,
@@ -45,6 +46,7 @@ export const volumeKinds: readonly ResourceType[] = [
   }),
   core({
     kind: 'PersistentVolume',
+    answersDeleted: true,
     plural: 'persistentvolumes',
     shortNames: ['pv'],
     namespaced: false,

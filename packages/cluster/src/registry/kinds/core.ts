@@ -85,6 +85,7 @@ export const coreKinds: readonly ResourceType[] = [
   ...volumeKinds,
   core({
     kind: 'Namespace',
+    answersDeleted: true,
     plural: 'namespaces',
     shortNames: ['ns'],
     namespaced: false,
@@ -123,6 +124,7 @@ export const coreKinds: readonly ResourceType[] = [
   }),
   core({
     kind: 'ServiceAccount',
+    answersDeleted: true,
     plural: 'serviceaccounts',
     shortNames: ['sa'],
     subresources: ['token'],
@@ -180,9 +182,11 @@ export const coreKinds: readonly ResourceType[] = [
   }),
   core({
     kind: 'ResourceQuota',
+    answersDeleted: true,
     plural: 'resourcequotas',
     shortNames: ['quota'],
     hasStatus: true,
+    prepareCreate: (object) => ({ ...object, status: {} }),
     columns: [
       nameColumn,
       ageColumn,

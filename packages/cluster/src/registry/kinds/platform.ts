@@ -1,16 +1,16 @@
 // Networking, RBAC, storage, coordination, API extension: kinds that are kept and printed; CRDs also act (see
 // controllers/custom-resources).
 import { isRecord, type KubeObject, listAt, recordAt, stringAt, valueAt } from '@fairlead/kube/object';
-import { builtInShape, customShape } from '@fairlead/kube/patch';
 import { ageColumn, at, column, integer, labelsText, nameColumn, textAt, wide } from '../columns.ts';
 import { fill, mapItems } from '../defaults/fill.ts';
-import { type ResourceRow, type ResourceType, resourceType } from '../resource-type.ts';
+import type { ResourceType } from '../resource-type.ts';
 import {
   validateCustomResourceDefinition,
   validateIngress,
   validateRole,
   validateRoleRef,
 } from '../validation/index.ts';
+import { v1Kind } from './v1-kind.ts';
 
 /** Holds a CRD until its objects are gone. */
 export const customResourceCleanup = 'customresourcecleanup.apiextensions.k8s.io';
@@ -23,9 +23,6 @@ function defaultNetworkPolicy(object: KubeObject): KubeObject {
   const policyTypes = rules['egress'] === undefined ? ['Ingress'] : ['Ingress', 'Egress'];
   return { ...object, spec: fill(rules, { policyTypes }) };
 }
-
-const kind = (group: string, row: Omit<ResourceRow, 'group' | 'version' | 'shape'>): ResourceType =>
-  resourceType({ group, version: 'v1', shape: builtInShape({ group, kind: row.kind }) ?? customShape, ...row });
 
 const networking = 'networking.k8s.io';
 const rbac = 'rbac.authorization.k8s.io';
@@ -73,7 +70,7 @@ const ingressHosts = (object: KubeObject) =>
     .join(',') || '*';
 
 export const platformKinds: readonly ResourceType[] = [
-  kind(networking, {
+  v1Kind(networking, {
     kind: 'Ingress',
     validate: validateIngress,
     plural: 'ingresses',
@@ -94,7 +91,7 @@ export const platformKinds: readonly ResourceType[] = [
       ageColumn,
     ],
   }),
-  kind(networking, {
+  v1Kind(networking, {
     kind: 'IngressClass',
     plural: 'ingressclasses',
     namespaced: false,
@@ -106,7 +103,7 @@ export const platformKinds: readonly ResourceType[] = [
       ageColumn,
     ],
   }),
-  kind(networking, {
+  v1Kind(networking, {
     kind: 'NetworkPolicy',
     plural: 'networkpolicies',
     shortNames: ['netpol'],
@@ -114,14 +111,14 @@ export const platformKinds: readonly ResourceType[] = [
     defaults: defaultNetworkPolicy,
     columns: [nameColumn, column('Pod-Selector', labelsText('spec', 'podSelector', 'matchLabels')), ageColumn],
   }),
-  kind(rbac, {
+  v1Kind(rbac, {
     kind: 'Role',
     validate: validateRole,
     plural: 'roles',
     names: 'path',
     columns: [nameColumn, column('Created At', (object) => object.metadata.creationTimestamp)],
   }),
-  kind(rbac, {
+  v1Kind(rbac, {
     kind: 'ClusterRole',
     validate: validateRole,
     plural: 'clusterroles',
@@ -130,7 +127,7 @@ export const platformKinds: readonly ResourceType[] = [
     columns: [nameColumn, column('Created At', (object) => object.metadata.creationTimestamp)],
   }),
   ...(['RoleBinding', 'ClusterRoleBinding'] as const).map((name) =>
-    kind(rbac, {
+    v1Kind(rbac, {
       kind: name,
       plural: `${name.toLowerCase()}s`,
       namespaced: name === 'RoleBinding',
@@ -147,8 +144,9 @@ export const platformKinds: readonly ResourceType[] = [
       ],
     }),
   ),
-  kind('storage.k8s.io', {
+  v1Kind('storage.k8s.io', {
     kind: 'StorageClass',
+    answersDeleted: true,
     plural: 'storageclasses',
     shortNames: ['sc'],
     namespaced: false,
@@ -162,7 +160,7 @@ export const platformKinds: readonly ResourceType[] = [
       ageColumn,
     ],
   }),
-  kind('scheduling.k8s.io', {
+  v1Kind('scheduling.k8s.io', {
     kind: 'PriorityClass',
     plural: 'priorityclasses',
     shortNames: ['pc'],
@@ -176,12 +174,12 @@ export const platformKinds: readonly ResourceType[] = [
       column('PreemptionPolicy', at('preemptionPolicy')),
     ],
   }),
-  kind('coordination.k8s.io', {
+  v1Kind('coordination.k8s.io', {
     kind: 'Lease',
     plural: 'leases',
     columns: [nameColumn, column('Holder', at('spec', 'holderIdentity')), ageColumn],
   }),
-  kind('discovery.k8s.io', {
+  v1Kind('discovery.k8s.io', {
     kind: 'EndpointSlice',
     plural: 'endpointslices',
     hasGeneration: true,
@@ -195,7 +193,7 @@ export const platformKinds: readonly ResourceType[] = [
       ageColumn,
     ],
   }),
-  kind('admissionregistration.k8s.io', {
+  v1Kind('admissionregistration.k8s.io', {
     kind: 'MutatingWebhookConfiguration',
     plural: 'mutatingwebhookconfigurations',
     namespaced: false,
@@ -203,7 +201,7 @@ export const platformKinds: readonly ResourceType[] = [
     categories: ['api-extensions'],
     columns: webhookColumns,
   }),
-  kind('admissionregistration.k8s.io', {
+  v1Kind('admissionregistration.k8s.io', {
     kind: 'ValidatingWebhookConfiguration',
     plural: 'validatingwebhookconfigurations',
     namespaced: false,
@@ -211,7 +209,7 @@ export const platformKinds: readonly ResourceType[] = [
     categories: ['api-extensions'],
     columns: webhookColumns,
   }),
-  kind('apiextensions.k8s.io', {
+  v1Kind('apiextensions.k8s.io', {
     kind: 'CustomResourceDefinition',
     plural: 'customresourcedefinitions',
     shortNames: ['crd', 'crds'],
