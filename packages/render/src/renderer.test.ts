@@ -87,9 +87,9 @@ describe('what cannot be rendered', () => {
     ['a path out of the repository', { 'a/b.yaml': map('b') }, source('../x'), 'leads out of the repository'],
     [
       'a field of a kustomization that is not supported',
-      { 'p/kustomization.yaml': 'crds: [x.json]' },
+      { 'p/kustomization.yaml': 'validators: [x.yaml]' },
       source('p'),
-      'p/kustomization.yaml: field "crds" is not supported yet',
+      'p/kustomization.yaml: field "validators" is not supported yet',
     ],
     [
       'a Jsonnet program that gives no object',

@@ -5,6 +5,7 @@
 // an error that names it. Manifests are as written: no namespace, label or annotation is added here.
 import { contentHash } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
+import { type BuildFacts, buildEnvironment, expandedSource, TracedEnvironment } from './build-environment.ts';
 import { buildId, DiskRenders, RenderCache, type RenderTrees } from './cache/index.ts';
 import { type ChartSource, TracedCharts, type UsedChart } from './charts/index.ts';
 import { renderDirectory } from './directory/index.ts';
@@ -32,6 +33,8 @@ export interface RenderRequest {
   readonly charts?: ChartSource | undefined;
   /** Other repositories that kustomizations may build on; without it, none. */
   readonly remotes?: RemoteTrees | undefined;
+  /** What build variables stand for beside source and target. */
+  readonly facts?: BuildFacts | undefined;
   /** Programs that render charts and kustomizations in place of our own. */
   readonly programs?: ProgramSource | undefined;
 }
@@ -45,6 +48,8 @@ export interface RenderResult {
   readonly charts: readonly UsedChart[];
   /** Other repositories built on, by commit. */
   readonly remotes: readonly UsedRemote[];
+  /** Build variables looked up, with what they stood for. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly warnings: readonly string[];
   readonly sourceType: SourceType;
   /** Tool and version that rendered; part of every cache key. */
@@ -82,7 +87,16 @@ const renderers: Readonly<Record<SourceType, RenderSource>> = {
 const programEngines = { Directory: engines.Directory, Helm: 'helm on PATH', Kustomize: 'kustomize on PATH' } as const;
 
 export async function render(
-  { tree, source: given, target = {}, refs = {}, charts: repositories, remotes: others, programs }: RenderRequest,
+  {
+    tree,
+    source: given,
+    target = {},
+    refs = {},
+    charts: repositories,
+    remotes: others,
+    facts,
+    programs,
+  }: RenderRequest,
   { signal, parsed }: RenderOptions = {},
 ): Promise<RenderResult> {
   signal?.throwIfAborted();
@@ -90,7 +104,9 @@ export async function render(
   const lenders = new Map(Object.entries(refs).map(([name, lender]) => [name, new TracedTree(lender)]));
   const path = cleanPath(given.path ?? '');
   if (!(await traced.isFolder(path))) throw new RenderError(`${given.path}: app path does not exist`);
-  const source = await withOverrides(traced, given, { path, application: target.releaseName });
+  const environment = new TracedEnvironment(buildEnvironment(given, target, facts));
+  const overridden = await withOverrides(traced, given, { path, application: target.releaseName });
+  const source = expandedSource(overridden, environment);
   const sourceType = await sourceTypeOf(traced, path, source);
   const charts = repositories && new TracedCharts(repositories, signal);
   const remotes = others && new TracedRemotes(others, signal);
@@ -104,6 +120,7 @@ export async function render(
     lent: Object.fromEntries(lent.filter(([, readSet]) => !isEmptyReadSet(readSet))),
     charts: charts?.used() ?? [],
     remotes: remotes?.used() ?? [],
+    environment: environment.used(),
     sourceType,
     engine: (programs ? programEngines : engines)[sourceType],
   };
@@ -148,12 +165,13 @@ export class Renderer {
   }
 
   async render(request: RenderRequest, options: RenderOptions & { fresh?: boolean } = {}): Promise<RenderResult> {
-    const { tree, source, target = {}, refs = {}, charts, remotes, programs } = request;
+    const { tree, source, target = {}, refs = {}, charts, remotes, facts, programs } = request;
     // Where the tree comes from is no input; what it holds is.
     const { repoURL: _url, targetRevision: _revision, ...settings } = source;
     const tools = programs ? [await programs.identity()] : [];
     const key = contentHash([engines, settings, target, ...tools]);
-    const trees = { tree, refs, charts, remotes };
+    const environment = buildEnvironment(source, target, facts);
+    const trees = { tree, refs, charts, remotes, environment };
     const known = options.fresh ? undefined : await this.#known(key, trees);
     if (known) return known;
     const result = this.#pool

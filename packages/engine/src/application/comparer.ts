@@ -112,6 +112,7 @@ export const contextOf = (
   applicationName: metadata.name,
   namespace: spec.destination.namespace ?? '',
   ...(serverVersion ? { kubeVersion: serverVersion } : {}),
+  project: spec.project,
   renderWith: metadata.annotations?.[renderWithAnnotation],
   permits: (repository) => project !== undefined && permitsRepository(project, repository),
 });

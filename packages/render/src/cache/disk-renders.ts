@@ -31,4 +31,5 @@ export class DiskRenders<R extends Traced> {
   }
 }
 
-const inputsOf = ({ inputs, lent, charts, remotes }: Traced): string => JSON.stringify([inputs, lent, charts, remotes]);
+const inputsOf = ({ inputs, lent, charts, remotes, environment }: Traced): string =>
+  JSON.stringify([inputs, lent, charts, remotes, environment]);

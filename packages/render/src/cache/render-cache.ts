@@ -1,6 +1,7 @@
 // Renders by what they read, not by commit: the answer of an earlier render is given again for any trees on which its
 // read sets hold. Bounded by the size of the manifests kept; at the bound the least recently used goes.
 import { BoundedCache } from '@fairlead/git';
+import { type BuildEnvironment, stillMeans } from '../build-environment.ts';
 import { type ChartSource, stillTakes, type UsedChart } from '../charts/index.ts';
 import { type RemoteTrees, stillAt, type UsedRemote } from '../remotes/index.ts';
 import { type ReadSet, type SourceTree, stillHolds } from '../tree/index.ts';
@@ -12,6 +13,7 @@ export interface RenderTrees {
   /** Asked whether it would give the same charts again. */
   readonly charts?: ChartSource | undefined;
   readonly remotes?: RemoteTrees | undefined;
+  readonly environment: BuildEnvironment;
 }
 
 export interface Traced {
@@ -19,6 +21,7 @@ export interface Traced {
   readonly lent: Readonly<Record<string, ReadSet>>;
   readonly charts: readonly UsedChart[];
   readonly remotes: readonly UsedRemote[];
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 interface Remembered<R> {
@@ -92,8 +95,9 @@ export async function holdsOn(
 
 /** Whether what came from elsewhere would come the same now. */
 async function isStillOffered(
-  used: Pick<Traced, 'charts' | 'remotes'>,
-  { charts, remotes }: Pick<RenderTrees, 'charts' | 'remotes'>,
+  used: Pick<Traced, 'charts' | 'remotes' | 'environment'>,
+  { charts, remotes, environment }: Pick<RenderTrees, 'charts' | 'remotes' | 'environment'>,
 ): Promise<boolean> {
+  if (!stillMeans(used.environment, environment)) return false;
   return (await stillTakes(used.charts, charts)) && stillAt(used.remotes, remotes);
 }

@@ -81,4 +81,68 @@ describe('Helm charts', () => {
     );
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
+
+  it('words what a schema refuses as Helm 3.17 does', async () => {
+    const schema = {
+      required: ['need'],
+      additionalProperties: false,
+      properties: {
+        t1: { type: 'string' },
+        t2: { type: ['string', 'null'] },
+        e: { enum: ['a', 1, null] },
+        max: { maximum: 3 },
+        ml: { minLength: 3 },
+        p: { pattern: '^a' },
+        u: { uniqueItems: true },
+        c: { const: 'z' },
+        all: { allOf: [{ type: 'string' }] },
+        not: { not: { type: 'integer' } },
+        if: { if: { type: 'integer' }, else: {}, ...JSON.parse('{"then": {"minimum": 10}}') },
+        ip: { format: 'ipv4' },
+        nest: { properties: { deep: { items: { properties: { v: { type: 'boolean' } } } } } },
+      },
+    };
+    const valuesObject = {
+      ...{
+        t1: 1,
+        t2: 1.5,
+        e: 'q',
+        max: 9,
+        ml: 'a',
+        p: 'b',
+        u: [1, 1],
+        c: 'w',
+        all: 1,
+        not: 1,
+        if: 5,
+        ip: 'x',
+        extra: 1,
+      },
+      nest: { deep: [{ v: 1 }] },
+    };
+    const files = chart({ 'values.schema.json': JSON.stringify(schema), 'templates/c.yaml': configMap('x') });
+    const refused = await renderWith(files, { valuesObject }).catch((error: unknown) => error);
+    const lines = String(refused instanceof Error ? refused.message : refused)
+      .split('\n- ')
+      .slice(1);
+    expect(lines.map((line) => line.trim()).sort()).toEqual([
+      '(root): Additional property extra is not allowed',
+      '(root): need is required',
+      'all: Invalid type. Expected: string, given: integer',
+      'all: Must validate all the schemas (allOf)',
+      'c: c does not match: "z"',
+      'e: e must be one of the following: "a", 1, null',
+      'if: Must be greater than or equal to 10',
+      'if: Must validate "then" as "if" was valid',
+      "ip: Does not match format 'ipv4'",
+      'max: Must be less than or equal to 3',
+      'ml: String length must be greater than or equal to 3',
+      'nest.deep.0.v: Invalid type. Expected: boolean, given: integer',
+      'not: Must not validate the schema (not)',
+      "p: Does not match pattern '^a'",
+      't1: Invalid type. Expected: string, given: integer',
+      't2: Invalid type. Expected: [string,null], given: number',
+      'u: array items[0,1] must be unique',
+    ]);
+  });
 });

@@ -5,6 +5,8 @@ import { Ajv } from 'ajv';
 import { RenderError } from '../errors.ts';
 import { GoMap, toJsonText } from '../gotemplate/index.ts';
 import type { Chart } from './chart.ts';
+import { schemaFormats } from './schema-formats.ts';
+import { schemaComplaints } from './schema-words.ts';
 
 const maxSchemaBytes = 5 * 1024 * 1024;
 
@@ -33,12 +35,9 @@ function checkOne(source: string, name: string, values: GoMap): string[] {
   const plain: unknown = JSON.parse(toJsonText(values, { html: false }));
   try {
     const { $schema: _dialect, $id: _id, ...schema } = JSON.parse(source) as Record<string, unknown>; // dialects differ in nothing used here
-    const check = new Ajv({ strict: false, allErrors: true, validateFormats: false, logger: false }).compile(schema);
-    if (check(plain)) return [];
-    return (check.errors ?? []).map(({ instancePath, message }) => {
-      const at = instancePath === '' ? '(root)' : instancePath.slice(1).replaceAll('/', '.');
-      return `${at}: ${message}`;
-    });
+    const options = { strict: false, allErrors: true, verbose: true, logger: false, formats: schemaFormats } as const;
+    const check = new Ajv({ ...options, validateFormats: true }).compile(schema);
+    return check(plain) ? [] : schemaComplaints(check.errors ?? []);
   } catch (cause) {
     throw new RenderError(`${name}: values.schema.json cannot be used: ${errorMessage(cause)}`, { cause });
   }

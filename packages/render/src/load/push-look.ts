@@ -7,6 +7,10 @@ import type { LoadedSources } from './source-loader.ts';
 
 type OpenTree = (url: string, revision: string) => Promise<GitTree>;
 
+/** Each commit is another input where the manifests name it. */
+const namesRevision = (environment: Readonly<Record<string, string>>): boolean =>
+  Object.keys(environment).some((name) => name.startsWith('ARGOCD_APP_REVISION'));
+
 export class PushLook {
   readonly #openTree: OpenTree;
   readonly #trees = new Map<string, Promise<GitTree>>();
@@ -21,7 +25,7 @@ export class PushLook {
       const part = parts[index];
       if (source.chart || source.repoURL.startsWith('oci://')) return true; // comes from elsewhere
       const tree = await this.#tree(source.repoURL, source.targetRevision || 'HEAD');
-      if (part && !(await stillHolds(part.inputs, tree))) return true;
+      if (part && (namesRevision(part.environment) || !(await stillHolds(part.inputs, tree)))) return true;
       for (const { lent } of parts.filter((other) => other !== undefined)) {
         const read = source.ref ? lent[source.ref] : undefined;
         if (read && !(await stillHolds(read, tree))) return true;

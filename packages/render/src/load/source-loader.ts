@@ -24,6 +24,7 @@ export interface RenderContext {
   readonly permits?: ((repository: string) => boolean) | undefined;
   /** What the application says it is to be rendered with; see `renderWithAnnotation`. */
   readonly renderWith?: string | undefined;
+  readonly project?: string | undefined;
 }
 
 export interface LoadedSources {
@@ -85,13 +86,22 @@ export class SourceLoader {
       const tree = await GitTree.ofCommit(await this.#deps.mirrors.repository(source.repoURL), revision);
       return { source, revision, tree };
     });
-    const { applicationName: releaseName, permits, renderWith: _renderWith, ...place } = context;
+    const { applicationName: releaseName, permits, renderWith: _renderWith, project, ...place } = context;
     const charts = this.#chartsFor(permits);
     const remotes = new AllowedRemotes({ ...this.#deps, allowed: this.#deps.remotes ?? [], permits });
     const refs = Object.fromEntries(resolved.flatMap(({ source: { ref }, tree }) => (ref ? [[ref, tree]] : [])));
-    const parts = await mapLimit(resolved, parallel, async ({ source, tree }) => {
+    const parts = await mapLimit(resolved, parallel, async ({ source, tree, revision }) => {
       if (source.ref && source.path === undefined && source.chart === undefined) return undefined;
-      const request = { tree, source, refs, charts, remotes, programs, target: { releaseName, ...place } };
+      const request = {
+        tree,
+        source,
+        refs,
+        charts,
+        remotes,
+        programs,
+        facts: { project, revision },
+        target: { releaseName, ...place },
+      };
       return this.#deps.renderer.render(request, { signal: options.signal, fresh: options.fresh ?? false });
     });
     return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };

@@ -10,6 +10,7 @@ export interface RenderJob {
   readonly job: number;
   readonly source: RenderRequest['source'];
   readonly target: RenderRequest['target'];
+  readonly facts: RenderRequest['facts'];
   readonly treeIds: readonly string[];
   readonly refs: readonly string[];
   /** Whether charts can be asked for. */

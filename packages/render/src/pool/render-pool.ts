@@ -95,7 +95,7 @@ export class RenderPool {
   }
 
   #run(worker: Worker, task: Task): void {
-    const { source, target, tree, refs = {}, charts, remotes, programs } = task.request;
+    const { source, target, facts, tree, refs = {}, charts, remotes, programs } = task.request;
     const trees = [tree, ...Object.values(refs)];
     const job = ++this.#jobs;
     /** What was asked for on behalf of the render ends with it. */
@@ -141,7 +141,7 @@ export class RenderPool {
     });
     const treeIds = trees.map(({ id }) => id);
     const has = { charts: charts !== undefined, remotes: remotes !== undefined, programs: programs !== undefined };
-    say(worker, { render: { job, source, target, treeIds, refs: Object.keys(refs), ...has } });
+    say(worker, { render: { job, source, target, facts, treeIds, refs: Object.keys(refs), ...has } });
   }
 
   #crash(error: NodeJS.ErrnoException): RenderError {

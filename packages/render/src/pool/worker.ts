@@ -95,7 +95,7 @@ export function serve(port: NonNullable<typeof parentPort>): void {
     if ('value' in answer) return answer.value;
     throw new RenderError(answer.failure.message, { code: answer.failure.code });
   };
-  const run = async ({ job, source, target = {}, treeIds, refs, ...has }: RenderJob) => {
+  const run = async ({ job, source, target = {}, facts, treeIds, refs, ...has }: RenderJob) => {
     const [tree, ...lenders] = treeIds.map((id, index) => new AskedTree(id, (wanted) => ask(index, wanted)));
     if (!tree) return;
     const named = Object.fromEntries(refs.map((name, index) => [name, lenders[index] ?? tree]));
@@ -103,7 +103,8 @@ export function serve(port: NonNullable<typeof parentPort>): void {
     const remotes = has.remotes ? new AskedRemotes(ask) : undefined;
     const programs = has.programs ? new AskedPrograms((wanted) => ask(0, wanted)) : undefined;
     try {
-      say({ job, result: await render({ tree, source, target, refs: named, charts, remotes, programs }, { parsed }) });
+      const request = { tree, source, target, facts, refs: named, charts, remotes, programs };
+      say({ job, result: await render(request, { parsed }) });
     } catch (error) {
       say({ job, failure: failureOf(error) });
     }
