@@ -1,5 +1,6 @@
 // The runtime's side of `bench tunnel`, in a process of its own: an origin, one tunnel for the measurements, and on request
 // many idle ones. Started by the bench with the platform's URL; speaks over IPC.
+import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
 import { listen } from '@fairlead/base';
 import { dialTunnel } from '@fairlead/tunnel';
@@ -35,6 +36,7 @@ const origin = createServer((request, response) => {
 });
 
 const { signal } = new AbortController();
+setMaxListeners(0, signal); // a thousand tunnels of one process end by it; a runtime has one
 const dial = (url: string, id: string, originUrl: string) =>
   dialTunnel({ url, proof: async () => id, origin: originUrl, runtimeVersion: 'bench', signal });
 

@@ -1,4 +1,5 @@
 // The two halves of one protocol, met over the real socket: our client and informer on the embedded cluster.
+import { getEventListeners, setMaxListeners } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +63,18 @@ const deployment = (namespace: string, image = 'nginx:1', replicas = 2): KubeObj
 });
 
 const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 25 });
+
+describe('a signal', () => {
+  it('is left without listeners when what listened is over, however many did', async () => {
+    const { signal } = new AbortController();
+    setMaxListeners(0, signal);
+    const listeners = () => getEventListeners(signal, 'abort').length;
+    const query = { apiVersion: 'v1', kind: 'Pod' };
+    const asked = Array.from({ length: 20 }, () => client.list(query, { signal }));
+    await Promise.all(asked);
+    expect(listeners()).toBe(0);
+  });
+});
 
 describe('the API server, spoken to by our client', () => {
   it('creates, reads, lists in pages, and deletes', async () => {

@@ -1,4 +1,5 @@
 // Informers behind a bad network while their objects change: in the end every copy must equal the store.
+import { setMaxListeners } from 'node:events';
 import { type RunningCluster, startCluster } from '@fairlead/cluster';
 import { Informer, isNotFound, KubeClient, type KubeObject, loadKubeconfig } from '@fairlead/kube';
 import { FaultProxy, faults } from './fault-proxy.ts';
@@ -29,6 +30,7 @@ export async function runWatchChaos(plan: ChaosPlan): Promise<ChaosReport> {
   const { port } = new URL(cluster.url);
   const proxy = await FaultProxy.start({ host: '127.0.0.1', port: Number(port) });
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // a listener or two for each informer, gone with its request
   const direct = new KubeClient(await loadKubeconfig(cluster.kubeconfig));
   const throughProxy = cluster.kubeconfig.replace(`:${port}`, `:${proxy.port}`);
   const watchers = await Promise.all(

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { RuntimeIdentity } from '@fairlead/contracts';
 import type { IdentityWatch } from '../identity/index.ts';
 
@@ -8,6 +9,7 @@ export function whileCurrent(
 ): { until: AbortSignal; done: () => void } {
   const replaced = new AbortController();
   const until = AbortSignal.any([signal, replaced.signal]);
+  setMaxListeners(0, until); // every request and loop of a reporter listens for the end, and leaves when it is over
   const done = () => replaced.abort();
   identities.next(identity, { signal: until }).then(done, done);
   return { until, done };

@@ -9,10 +9,11 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { type Duplex, PassThrough, pipeline, type Readable } from 'node:stream';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
 import { type Clock, systemClock } from '@fairlead/base';
 import { tunnelCloseCodes } from '@fairlead/contracts';
 import { forwardedHeaders, limits, TunnelCutError, TunnelLimitError, type WebSocketStream } from '../wire/index.ts';
+import { AnswerBody } from './answer-body.ts';
 
 export interface TunnelRequest {
   readonly method: string;
@@ -200,7 +201,7 @@ function upgradeOf(stream: ClientHttp2Stream, signal: AbortSignal): Promise<Tunn
 const answerFrom = (stream: ClientHttp2Stream, head: IncomingHttpHeaders): TunnelResponse => ({
   status: Number(head[':status']),
   headers: forwardedHeaders(head),
-  body: bodyOf(stream),
+  body: new AnswerBody(stream),
 });
 
 /**
@@ -235,23 +236,4 @@ function failureOf(stream: ClientHttp2Stream, cause: unknown): Error {
   if (cause instanceof TunnelLimitError) return cause;
   const neverSent = stream.id === undefined || stream.rstCode === constants.NGHTTP2_REFUSED_STREAM;
   return new TunnelCutError('the tunnel was cut before the answer', { maybeDelivered: !neverSent, cause });
-}
-
-/** A reset stream ends like a finished one; only its reset code tells the difference. */
-function bodyOf(stream: ClientHttp2Stream): Readable {
-  const body = new PassThrough({ highWaterMark: limits.streamWindowBytes });
-  let ended = false;
-  stream.once('end', () => {
-    ended = true;
-  });
-  stream.once('close', () => {
-    const whole = ended && stream.rstCode === constants.NGHTTP2_NO_ERROR;
-    if (whole) body.end();
-    else body.destroy(new TunnelCutError('the tunnel was cut in the answer', { maybeDelivered: true }));
-  });
-  body.once('close', () => {
-    if (!stream.closed) stream.close(constants.NGHTTP2_CANCEL);
-  });
-  stream.pipe(body, { end: false });
-  return body;
 }

@@ -1,5 +1,5 @@
 // Headers that belong to one hop (RFC 9110 §7.6.1, RFC 9113 §8.2.2) must not travel through a proxy.
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 
 const hopByHop = new Set([
   'connection',
@@ -24,17 +24,21 @@ export const tunnelErrorHeader = 'x-fairlead-tunnel-error';
 export function forwardedHeaders(
   headers: IncomingHttpHeaders | OutgoingHttpHeaders,
 ): Record<string, string | string[]> {
-  const named = new Set(
-    String(headers['connection'] ?? '')
-      .split(',')
-      .map((name) => name.trim().toLowerCase()),
-  );
+  const named = namedByConnection(headers['connection']);
   const kept: Record<string, string | string[]> = {};
-  for (const [key, value] of Object.entries(headers)) {
+  for (const key of Object.keys(headers)) {
+    const value = headers[key];
     const name = key.toLowerCase();
-    if (value === undefined || name.startsWith(':') || name === 'host' || hopByHop.has(name) || named.has(name))
+    if (value === undefined || name.startsWith(':') || name === 'host' || hopByHop.has(name) || named?.has(name))
       continue;
     kept[name] = Array.isArray(value) ? value.map(String) : String(value);
   }
   return kept;
+}
+
+/** Between our own hops it says `keep-alive` or nothing: that names no header that is not dropped anyway. */
+function namedByConnection(connection: OutgoingHttpHeader | undefined): ReadonlySet<string> | undefined {
+  if (connection === undefined || connection === 'keep-alive') return undefined;
+  const names = String(connection).split(',');
+  return new Set(names.map((name) => name.trim().toLowerCase()));
 }

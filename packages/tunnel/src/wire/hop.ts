@@ -10,8 +10,11 @@ export type HopFailure = 'unseen' | 'cut';
 /** Our servers keep idle connections longer than this (`listen`), so that they are given up on this side. */
 const keptIdleMs = 15_000;
 
+/** Fewer than come at once in a burst, and each burst would open most of its connections anew. */
+const maxIdle = 64;
+
 export class KeptConnections {
-  readonly #kept = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16, timeout: keptIdleMs });
+  readonly #kept = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: maxIdle, timeout: keptIdleMs });
   /** As many acts at a time; more wait. */
   readonly #fresh = new Agent({ keepAlive: false, maxSockets: 256 });
 
