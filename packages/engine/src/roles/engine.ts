@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
-import { assertGitVersion, GitMirrors } from '@fairlead/git';
+import { assertGitVersion, GitMirrors, type RemoteTrust } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { ChartRepositories, Programs, Renderer, RenderPool, SourceLoader } from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
@@ -174,8 +174,10 @@ async function startParts(
   const renderer = new Renderer({ pool, dir: join(dir, 'renders') });
   const credentials = new RepositoryCredentials({ client, namespace, log });
   lifecycle.background('repository credentials', credentials.run({ signal }));
-  const charts = new ChartRepositories({ dir: join(dir, 'charts'), known: () => credentials.chartRepositories() });
-  const openCharts = new ChartRepositories({ dir: join(dir, 'open-charts') });
+  const authoritiesFor = (hostname: string) => authorityOf(trust.current, hostname);
+  const known = () => credentials.chartRepositories();
+  const charts = new ChartRepositories({ dir: join(dir, 'charts'), known, authoritiesFor });
+  const openCharts = new ChartRepositories({ dir: join(dir, 'open-charts'), authoritiesFor });
   const credentialsFor = (url: string) => credentials.for(url);
   const sources = new SourceLoader({ mirrors, renderer, charts, openCharts, programs, remotes, credentialsFor });
   const settings = new Settings({ client, namespace, log });
@@ -232,6 +234,10 @@ async function startParts(
   const applicationSets = new ApplicationSetController({ ...deps, openTree });
   lifecycle.background('application sets', (await applicationSets.start({ signal })).running);
   return { mirrors, renderer, sources, clusters, store, controller, applicationSets, healthOf: judge.of, actions };
+}
+
+function authorityOf({ certificateAuthorities = {} }: RemoteTrust, hostname: string): string | undefined {
+  return Object.hasOwn(certificateAuthorities, hostname) ? certificateAuthorities[hostname] : undefined;
 }
 
 type Parts = Awaited<ReturnType<typeof startParts>> & { readonly leadership: Leadership };

@@ -8,7 +8,7 @@ import { BoundedCache } from '@fairlead/git';
 import { DiskStore } from '../store/index.ts';
 import type { ChartReference, ChartRepository, ChartSource, FetchedChart, ResolvedChart } from './chart-source.ts';
 import { ChartError } from './errors.ts';
-import { httpGet, refusal, shown } from './http-get.ts';
+import { type Get, httpGet, refusal, shown } from './http-get.ts';
 import { authorizationFor, type FoundArchive, HttpRepositories } from './http-repository.ts';
 import { OciRegistries } from './oci-registry.ts';
 
@@ -17,6 +17,8 @@ interface ChartRepositoriesOptions {
   readonly dir?: string | undefined;
   /** All that are known, with their credentials; asked anew each time. */
   readonly known?: () => readonly ChartRepository[];
+  /** Authorities (PEM) that stand in place of the system's for a host. */
+  readonly authoritiesFor?: (hostname: string) => string | undefined;
   readonly clock?: Clock;
 }
 
@@ -28,16 +30,18 @@ const maxDiskBytes = 1024 * 1024 * 1024;
 
 export class ChartRepositories implements ChartSource {
   readonly #known: () => readonly ChartRepository[];
+  readonly #get: Get;
   readonly #http: HttpRepositories;
   readonly #oci: OciRegistries;
   readonly #disk: DiskStore | undefined;
   readonly #kept = new BoundedCache<string, Buffer>(maxKeptBytes);
   readonly counts = { downloads: 0, hits: 0 };
 
-  constructor({ dir, known = () => [], clock = systemClock }: ChartRepositoriesOptions = {}) {
+  constructor({ dir, known = () => [], authoritiesFor, clock = systemClock }: ChartRepositoriesOptions = {}) {
     this.#known = known;
-    this.#http = new HttpRepositories(clock);
-    this.#oci = new OciRegistries(clock);
+    this.#get = (request) => httpGet({ ...request, authoritiesFor });
+    this.#http = new HttpRepositories(clock, this.#get);
+    this.#oci = new OciRegistries(clock, this.#get);
     this.#disk = dir === undefined ? undefined : new DiskStore({ dir, maxBytes: maxDiskBytes, clock });
   }
 
@@ -83,7 +87,7 @@ export class ChartRepositories implements ChartSource {
     const asking = { known, signal, maxBytes: maxArchiveBytes };
     const answer = isBlob
       ? await this.#oci.get(url, asking)
-      : await httpGet({ url, repository: known, authorization: authorizationFor(url, known), ...asking });
+      : await this.#get({ url, repository: known, authorization: authorizationFor(url, known), ...asking });
     if (answer.status !== 200) throw refusal(url, answer, `chart ${what}`);
     const actual = sha256Hex(answer.body);
     if (digest !== '' && digest !== actual) {

@@ -55,6 +55,10 @@ export interface ChartRepository {
   readonly authorities?: string | undefined;
   /** Do not verify the server's certificate. */
   readonly insecure?: boolean | undefined;
+  /** An http proxy, for everything that is asked on behalf of the repository. */
+  readonly proxy?: string | undefined;
+  /** Hosts that are asked without it, separated by commas. */
+  readonly noProxy?: string | undefined;
   /** OCI over http. */
   readonly plainHttp?: boolean | undefined;
 }

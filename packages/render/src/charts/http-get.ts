@@ -2,10 +2,12 @@
 // and to no other, wherever a redirect leads; an https address never becomes http.
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { connect as connectTls } from 'node:tls';
 import { readAll, TooLargeError } from '@fairlead/base';
 import { redactUrl } from '@fairlead/git';
 import type { ChartRepository } from './chart-source.ts';
 import { ChartError, ChartRepositoryUnavailableError } from './errors.ts';
+import { connectThrough, proxyAuthorization, proxyFor } from './proxy-socket.ts';
 
 export interface GetRequest {
   readonly url: string;
@@ -14,9 +16,13 @@ export interface GetRequest {
   readonly authorization?: string | undefined;
   /** TLS settings, for the origin of `url` only. */
   readonly repository?: ChartRepository | undefined;
+  /** Authorities (PEM) that stand in place of the system's for a host. */
+  readonly authoritiesFor?: ((hostname: string) => string | undefined) | undefined;
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
+
+export type Get = (request: GetRequest) => Promise<GetAnswer>;
 
 export interface GetAnswer {
   readonly status: number;
@@ -55,30 +61,13 @@ function parseUrl(text: string, base?: URL): URL {
 }
 
 async function once(url: URL, request: GetRequest, isOwn: boolean): Promise<GetAnswer> {
-  const { repository: { clientCertificate, clientKey, authorities, insecure } = {} } = request;
-  const tls = isOwn
-    ? {
-        ...(clientCertificate && { cert: clientCertificate }),
-        ...(clientKey && { key: clientKey }),
-        ...(authorities && { ca: authorities }),
-        rejectUnauthorized: insecure !== true,
-      }
-    : {};
   const headers = {
     'user-agent': 'fairlead',
     ...request.headers,
     ...(isOwn && request.authorization !== undefined && { authorization: request.authorization }),
   };
-  const send = url.protocol === 'https:' ? requestHttps : requestHttp;
   try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const plain = new URL(url);
-      plain.username = '';
-      plain.password = '';
-      const sent = send(plain, { ...tls, headers, signal: request.signal, agent: false }, resolve);
-      sent.on('error', reject);
-      sent.end();
-    });
+    const response = await send(url, { ...request, headers }, tlsFor(url, request, isOwn));
     const body = await readAll(response, { maxBytes: request.maxBytes });
     return { status: response.statusCode ?? 0, headers: response.headers, body };
   } catch (cause) {
@@ -88,6 +77,54 @@ async function once(url: URL, request: GetRequest, isOwn: boolean): Promise<GetA
     const why = isTimeout(request.signal?.reason) ? `no answer within ${deadlineMs / 1000} s` : 'cannot be reached';
     throw new ChartRepositoryUnavailableError(`chart repository ${shown(url)}: ${why}`, { cause });
   }
+}
+
+function tlsFor({ hostname }: URL, { repository = { url: '' }, authoritiesFor }: GetRequest, isOwn: boolean) {
+  const { clientCertificate, clientKey, insecure } = repository;
+  const ca = (isOwn ? repository.authorities : undefined) ?? authoritiesFor?.(hostname);
+  return {
+    ...(ca && { ca }),
+    ...(isOwn && clientCertificate && { cert: clientCertificate }),
+    ...(isOwn && clientKey && { key: clientKey }),
+    ...(isOwn && { rejectUnauthorized: insecure !== true }),
+  };
+}
+
+type Sent = GetRequest & { readonly headers: Readonly<Record<string, string>> };
+
+async function send(
+  url: URL,
+  { headers, repository = { url: '' }, signal }: Sent,
+  tls: ReturnType<typeof tlsFor>,
+): Promise<IncomingMessage> {
+  const plain = new URL(url);
+  plain.username = '';
+  plain.password = '';
+  const proxy = proxyFor(url, repository);
+  const isTls = url.protocol === 'https:';
+  const socket = proxy && isTls ? await connectThrough(proxy, url, signal) : undefined;
+  return new Promise((resolve, reject) => {
+    const common = { headers, agent: false as const, ...(signal ? { signal } : {}) };
+    const asked =
+      proxy && !isTls
+        ? requestHttp(proxy, {
+            ...common,
+            path: plain.href,
+            headers: { ...headers, host: plain.host, ...proxyAuthorization(proxy) },
+          })
+        : isTls
+          ? requestHttps(plain, {
+              ...common,
+              ...tls,
+              ...(socket ? { createConnection: () => connectTls({ socket, servername: url.hostname, ...tls }) } : {}),
+            })
+          : requestHttp(plain, common);
+    // What came through the proxy is nobody's to keep alive.
+    asked.on('close', () => socket?.destroy());
+    asked.on('response', resolve);
+    asked.on('error', reject);
+    asked.end();
+  });
 }
 
 const isTimeout = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError';

@@ -4,7 +4,7 @@ import type { Clock } from '@fairlead/base';
 import { BoundedCache } from '@fairlead/git';
 import type { ChartReference, ChartRepository } from './chart-source.ts';
 import { ChartError } from './errors.ts';
-import { basicAuthorization, httpGet, refusal, shown } from './http-get.ts';
+import { basicAuthorization, type Get, refusal, shown } from './http-get.ts';
 import { pickVersion } from './pick-version.ts';
 import { type IndexEntry, indexEntries } from './repository-index.ts';
 
@@ -31,10 +31,12 @@ const indexTtlMs = 60_000;
 
 export class HttpRepositories {
   readonly #clock: Clock;
+  readonly #get: Get;
   readonly #indexes = new BoundedCache<string, CachedIndex>(2 * maxIndexBytes);
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, get: Get) {
     this.#clock = clock;
+    this.#get = get;
   }
 
   async find({ name, version, repository }: ChartReference, asking: Asking): Promise<FoundArchive> {
@@ -55,7 +57,7 @@ export class HttpRepositories {
     const askedMs = this.#clock.monotonic();
     if (cached && !fresh && askedMs - cached.askedMs < indexTtlMs) return cached.text;
     const url = new URL('index.yaml', base).href;
-    const answer = await httpGet({
+    const answer = await this.#get({
       url,
       headers: cached?.etag === undefined ? {} : { 'if-none-match': cached.etag },
       authorization: authorizationFor(url, known),

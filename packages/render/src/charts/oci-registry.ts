@@ -4,7 +4,7 @@ import { type Clock, sha256Hex } from '@fairlead/base';
 import { BoundedCache } from '@fairlead/git';
 import type { ChartReference, ChartRepository } from './chart-source.ts';
 import { ChartError } from './errors.ts';
-import { basicAuthorization, type GetAnswer, httpGet, refusal } from './http-get.ts';
+import { basicAuthorization, type Get, type GetAnswer, refusal } from './http-get.ts';
 import { type Asking, type FoundArchive, noSuchVersion } from './http-repository.ts';
 import { isExact, pickVersion } from './pick-version.ts';
 
@@ -23,12 +23,14 @@ interface Registry {
 
 export class OciRegistries {
   readonly #clock: Clock;
+  readonly #get: Get;
   readonly #tokens = new BoundedCache<string, { authorization: string; untilMs: number }>(1_000);
   readonly #tags = new BoundedCache<string, { tags: readonly string[]; askedMs: number }>(100_000);
   readonly #found = new BoundedCache<string, { archive: FoundArchive; askedMs: number }>(1_000);
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, get: Get) {
     this.#clock = clock;
+    this.#get = get;
   }
 
   async find(reference: ChartReference, asking: Asking): Promise<FoundArchive> {
@@ -63,10 +65,10 @@ export class OciRegistries {
     const base = { url, repository: known, maxBytes, signal, headers: accept === undefined ? {} : { accept } };
     const token = this.#tokens.get(scope);
     const isValid = token !== undefined && token.untilMs > this.#clock.monotonic();
-    const answer = await httpGet({ ...base, authorization: isValid ? token.authorization : undefined });
+    const answer = await this.#get({ ...base, authorization: isValid ? token.authorization : undefined });
     if (answer.status !== 401) return answer;
     const authorization = await this.#authorize(scope, answer, { known, signal });
-    return authorization === undefined ? answer : httpGet({ ...base, authorization });
+    return authorization === undefined ? answer : this.#get({ ...base, authorization });
   }
 
   async #authorize(scope: string, { headers }: GetAnswer, { known, signal }: Asking): Promise<string | undefined> {
@@ -87,7 +89,7 @@ export class OciRegistries {
     const isSafe = url.protocol === 'https:' || url.origin === new URL(scope).origin;
     const authorization = isSafe ? basic : undefined;
     const isOwn = url.origin === new URL(scope).origin;
-    const answer = await httpGet({
+    const answer = await this.#get({
       url: url.href,
       authorization,
       repository: isOwn ? known : undefined,

@@ -41,6 +41,8 @@ export function chartRepositoriesIn(secrets: readonly RepositorySecret[]): Chart
       bearerToken: field('bearerToken'),
       clientCertificate: field('tlsClientCertData'),
       clientKey: field('tlsClientCertKey'),
+      proxy: field('proxy'),
+      noProxy: field('noProxy'),
       insecure: field('insecure') === 'true',
       plainHttp: field('insecureOCIForceHttp') === 'true',
     };
