@@ -53,7 +53,7 @@ export const platformRole = defineRole({
     },
     runtimeCaFile: {
       type: 'string',
-      help: 'certificates (PEM) that URLs of runtimes are verified with, instead of the well-known authorities',
+      help: 'certificates (PEM) of authorities that URLs of runtimes are verified with, beside the well-known ones',
       optional: true,
     },
     databaseConnections: { type: 'integer', help: 'connections to PostgreSQL at most', default: 16 },

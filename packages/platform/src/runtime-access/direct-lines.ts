@@ -4,6 +4,7 @@ import { Agent, type ClientRequest, type IncomingMessage, request as sendHttp } 
 import { request as sendHttps, Agent as TlsAgent } from 'node:https';
 import { isIP } from 'node:net';
 import { PassThrough, pipeline, type Readable } from 'node:stream';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { forwardedHeaders, TunnelCutError, type TunnelRequest, type TunnelResponse, watchHop } from '@fairlead/tunnel';
 import { type AddressGuard, hostOf, portOf } from './address-guard.ts';
 import { RuntimeAccessError } from './errors.ts';
@@ -27,9 +28,13 @@ export class DirectLines {
   readonly #options: LinesOptions;
   readonly #plain = new Agent(kept);
   readonly #tls = new TlsAgent(kept);
+  /** Made once: reading all authorities takes longer than a call. */
+  readonly #trust: SecureContext | undefined;
 
   constructor(options: LinesOptions) {
     this.#options = options;
+    const { ca } = options;
+    this.#trust = ca === undefined ? undefined : createSecureContext({ ca: [...rootCertificates, ca] });
   }
 
   /** `url` has been read by the guard once; its address is judged again for each connection. */
@@ -44,12 +49,12 @@ export class DirectLines {
 
   async #request(base: URL, { method, path, headers = {}, body, signal }: TunnelRequest): Promise<TunnelResponse> {
     signal.throwIfAborted();
-    const { guard, ca } = this.#options;
+    const { guard } = this.#options;
     if (isIP(hostOf(base))) guard.assertAddress(hostOf(base), portOf(base));
     const isTls = base.protocol === 'https:';
     const options = {
       agent: method === 'GET' ? (isTls ? this.#tls : this.#plain) : false,
-      ...(ca ? { ca } : {}),
+      ...(this.#trust ? { secureContext: this.#trust } : {}),
       host: hostOf(base),
       port: portOf(base),
       path: `${base.pathname.replace(/\/+$/, '')}${path}`,

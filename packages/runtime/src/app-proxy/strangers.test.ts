@@ -110,14 +110,12 @@ interface Word {
 }
 
 let requests = 0;
-const params = {
-  namespace: 'argocd',
-  name: 'app',
-  host: 'github.com',
-  gitSource: 'demo',
-  cluster: 'c',
-  accessRule: 'r',
-};
+/** A value for every parameter that any route has. */
+const params = Object.fromEntries(
+  Object.values<AppProxyRoute>(appProxyRoutes)
+    .flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)])
+    .map(([, name = '']) => [name, `a-${name.toLowerCase()}`]),
+);
 
 function sign(route: AppProxyRoute, word: Word): Promise<string> {
   const {
@@ -173,7 +171,7 @@ describe('every route of the app-proxy', () => {
     ];
     for (const word of untrusted)
       expect(`${await call(route, await sign(route, word))} ${JSON.stringify(word)}`).toMatch(/^401/);
-    const elsewhere: Word[] = [{ account: 'acc_2' }, { act: `${route.act}x` }, { on: 'argocd/another' }];
+    const elsewhere: Word[] = [{ account: 'acc_2' }, { act: `${route.act}x` }, { on: 'a-namespace/another' }];
     for (const word of elsewhere)
       expect(`${await call(route, await sign(route, word))} ${JSON.stringify(word)}`).toMatch(/^403/);
     expect(touched).toBe(before);
