@@ -1,4 +1,6 @@
 // Applications by commit, from the browser: made by a form, changed as YAML, a conflict seen, rolled back, deleted.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { eventually, Fairlead, SampleClone, temporaryHome } from './harness.ts';
@@ -121,6 +123,48 @@ test('deletes an application by a commit, after telling what goes with it', asyn
   await dialog.getByRole('button', { name: 'Commit and delete' }).click();
   await expect(page).toHaveURL(/\/applications$/);
   await expect(page.getByRole('link', { name: 'guestbook-extra', exact: true })).toBeHidden({ timeout: 30_000 });
+});
+
+test('two people change one access rule: the second sees both versions, in the browser and on the command line', async () => {
+  const dir = temporaryHome();
+  const file = join(dir, 'rule.yaml');
+  const manifest = (actions: string) =>
+    `apiVersion: fairlead.io/v1alpha1
+kind: AccessRule
+metadata: { name: shop }
+spec: { effect: deny, teams: ["*"], entity: application, actions: [${actions}], attributes: { names: [shop-*] } }
+`;
+  writeFileSync(file, manifest('SYNC'));
+  expect(await fairlead.run('access-rule', 'apply', '-f', file)).toMatch(/shop is added: .*shop\.yaml, commit/);
+  const looked = await fairlead.run('access-rule', 'get', 'shop');
+  expect(looked).toMatch(/^# base: [0-9a-f]{40}\n/);
+
+  await go('/settings/access');
+  await page.getByRole('button', { name: 'Edit rule shop' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rule shop' });
+  await dialog.getByLabel('projects').fill('payments');
+  writeFileSync(file, looked.replace('- SYNC', '- SYNC\n    - REFRESH'));
+  await fairlead.run('access-rule', 'apply', '-f', file);
+  await dialog.getByRole('button', { name: 'See who gains and loses' }).click();
+  await dialog.getByRole('button', { name: 'Save the rule' }).click();
+  await expect(dialog.getByText('Somebody else changed this file in the meantime.')).toBeVisible();
+  await expect(dialog.getByText('- REFRESH')).toBeVisible();
+  await accessible('conflict');
+  await dialog.getByRole('button', { name: 'Keep mine over theirs' }).click();
+  await dialog.getByRole('button', { name: 'Save the rule' }).click();
+  await expect(dialog).toBeHidden({ timeout: 30_000 });
+
+  writeFileSync(file, looked.replace('- SYNC', '- VIEW'));
+  const refused = fairlead.run('access-rule', 'apply', '-f', file);
+  await expect(refused).rejects.toMatchObject({
+    code: 5,
+    stderr: expect.stringMatching(/in Git now, \+ yours[\s\S]*- .*payments/),
+  });
+  await expect(
+    fairlead.run('access-rule', 'delete', 'shop', '--yes', '--base', looked.slice(8, 48)),
+  ).rejects.toMatchObject({ code: 5 });
+  await fairlead.run('access-rule', 'delete', 'shop', '--yes');
+  expect(await fairlead.run('access-rule', 'list')).not.toContain('shop');
 });
 
 test('the own Git token of the sample is there, and says whom it speaks as', async () => {

@@ -134,6 +134,38 @@ test('a Git Source is looked at, made, changed and removed, each by one commit',
   await eventually('the commit', lastCommit, (text) => /[Rr]emove/.test(text) && text.includes('team'));
 });
 
+test('a restricted Git Source shows its projects first, and refuses what belongs to the runtime by field', async () => {
+  await go('/git-sources');
+  await page.getByRole('button', { name: 'New Git Source…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New Git Source' });
+  await dialog.getByLabel('Name').fill('payments');
+  await dialog.getByLabel('Repository', { exact: true }).fill(`${fairlead.endpoints.git}/payments/apps.git`);
+  await dialog.getByText('Make the repository').click();
+  await dialog.getByText('Restricted', { exact: true }).click();
+  await dialog.getByLabel('Destinations').fill('payments');
+  await dialog.getByRole('button', { name: 'Commit' }).click();
+  await expect(dialog.getByText('payments: write cluster/namespace, as in in-cluster/team-a-*.')).toBeVisible();
+  await dialog.getByLabel('Destinations').fill('in-cluster/payments-*\nin-cluster/argocd');
+  await dialog.getByRole('button', { name: 'Look at the projects' }).click();
+  await expect(dialog.getByText(/^Line 2: argocd belongs to the runtime/)).toBeVisible();
+  await dialog.getByLabel('Destinations').fill('in-cluster/payments-*');
+  await dialog.getByRole('button', { name: 'Look at the projects' }).click();
+  await expect(dialog.getByText('kind: AppProject').first()).toBeVisible();
+  await accessible('restricted Git Source');
+  await dialog.getByRole('button', { name: 'Commit' }).click();
+  await expect(dialog).toBeHidden({ timeout: 30_000 });
+  await expect(page.getByRole('row', { name: /^payments restricted/ })).toBeVisible({ timeout: 30_000 });
+
+  await page.getByRole('button', { name: 'Edit Git Source payments' }).click();
+  const edit = page.getByRole('dialog', { name: 'Git Source payments' });
+  await expect(edit.getByLabel('Destinations')).toHaveValue('in-cluster/payments-*');
+  await edit.getByLabel('But not').fill('apps/DaemonSet');
+  await edit.getByRole('button', { name: 'Commit' }).click();
+  await expect(edit).toBeHidden({ timeout: 30_000 });
+  const clone = await SampleClone.of(`${fairlead.endpoints.git}/fairlead/shared-config.git`, fairlead.apiKey);
+  expect(await clone.git('grep', '-h', 'DaemonSet')).toContain('DaemonSet');
+});
+
 test('a cluster is unlinked, and the own one of the runtime stays', async () => {
   await go('/clusters');
   await expect(page.getByRole('button', { name: 'Remove cluster in-cluster' })).toBeHidden();

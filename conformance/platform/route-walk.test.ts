@@ -75,6 +75,11 @@ const bodies: Record<string, () => object> = {
   addCluster: () => ({ name: 'prod', server: 'https://prod.example', sealed }),
   rotateCluster: () => ({ sealed }),
   createPlan: () => ({ repoURL: 'https://git.example/team-a/apps.git', to: 'main' }),
+  previewGitSourceLimits: () => ({
+    name: 'team-a',
+    repoURL: 'https://git.example/team-a/apps.git',
+    restricted: { sourceRepos: ['*'], destinations: [{ name: 'in-cluster', namespace: 'team-a' }] },
+  }),
   createGitSource: () => ({ name: 'team-a', repoURL: 'https://git.example/team-a/apps.git' }),
   connectConfiguration: () => ({ sharedConfigRepo: 'https://git.example/team-a/config.git' }),
   runResourceAction: () => ({ kind: 'ConfigMap', resource: 'c', action: 'restart' }),

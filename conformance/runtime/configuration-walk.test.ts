@@ -379,16 +379,30 @@ describe('two who edit the same file', () => {
       open: async () => (await api().call('getCluster', { params: prod })).baseSha ?? '',
       save: (baseSha, mark) => api().call('updateCluster', { params: prod, body: { labels: { by: mark }, baseSha } }),
     },
+    {
+      what: 'an access rule',
+      open: async () => (await foundRule())?.commit ?? '',
+      save: async (baseSha, mark) => {
+        const body = { ...rule(['VIEW']), attributes: { names: [mark] }, baseSha };
+        return api().call('updateAccessRule', { params: await ruleId(), body });
+      },
+    },
   ];
 
-  it.each(kinds)('of $what: the second sees both versions, and nothing is lost', async ({ open, save }) => {
-    await eventually(async () =>
-      expect([await application('shop'), await gitSource(), await cluster()]).not.toContain(undefined),
-    );
-    const base = await open();
-    await save(base, 'first');
-    const details = { theirs: expect.stringContaining('first'), yours: expect.stringContaining('second') };
-    await expect(save(base, 'second')).rejects.toMatchObject({ status: 409, code: 'conflict', body: { details } });
-    await save(await open(), 'third');
-  });
+  it.each(kinds)(
+    'of $what: the second sees both versions, and nothing is lost',
+    async ({ open, save }) => {
+      await eventually(async () =>
+        expect([await application('shop'), await gitSource(), await cluster(), await foundRule()]).not.toContain(
+          undefined,
+        ),
+      );
+      const base = await open();
+      await save(base, 'first');
+      const details = { theirs: expect.stringContaining('first'), yours: expect.stringContaining('second') };
+      await expect(save(base, 'second')).rejects.toMatchObject({ status: 409, code: 'conflict', body: { details } });
+      await save(await open(), 'third');
+    },
+    60_000,
+  );
 });

@@ -1,6 +1,12 @@
 // The command tree. Each command is one file; this one only hangs them up. A file loads little: what only its own command
 // needs (rendering, Kubernetes, the roles) is imported when the command runs, so that every other one starts at once.
 import { Command } from 'commander';
+import {
+  addAccessRuleApply,
+  addAccessRuleDelete,
+  addAccessRuleGet,
+  addAccessRuleList,
+} from './commands/access-rule/access-rule.ts';
 import { addAppActions, addAppRun } from './commands/app/actions.ts';
 import { addAppCreate } from './commands/app/create.ts';
 import { addAppDelete } from './commands/app/delete.ts';
@@ -98,6 +104,11 @@ export function createProgram(): Command {
   addRuntimeDelete(runtime);
   addRuntimeDetach(runtime);
   addRuntimeStopAndStart(runtime);
+  const accessRule = program.command('access-rule').description('who may do what, as files in Git');
+  addAccessRuleList(accessRule);
+  addAccessRuleGet(accessRule);
+  addAccessRuleApply(accessRule);
+  addAccessRuleDelete(accessRule);
   const component = program.command('component').description('what runtimes consist of');
   addComponentList(component);
   const cluster = program.command('cluster').description('clusters that runtimes deploy to');
@@ -127,6 +138,7 @@ export function createProgram(): Command {
     ...program.commands.filter((each) => each.commands.length === 0),
     ...app.commands,
     ...runtime.commands,
+    ...accessRule.commands,
     ...component.commands,
     ...cluster.commands,
     ...gitSource.commands,

@@ -2,6 +2,7 @@ export { AccessChange, AccessDecision, AccessDefault, AccessPreview, AccessRule,
 export {
   AccessAttributes,
   AccessEntity,
+  AccessRuleChange,
   AccessRuleInput,
   AccessRuleProblem,
   maxAccessRules,
@@ -81,6 +82,14 @@ export {
 export { gitProviders, repositoryAddress } from './app-proxy/git-providers.ts';
 export { GitSourceLimits, GitSourceSettings } from './app-proxy/git-sources.ts';
 export { GitProviderKind, GitTokenRow } from './app-proxy/git-tokens.ts';
+export {
+  destinationIn,
+  destinationWords,
+  kindIn,
+  kindWords,
+  type RestrictedDestination,
+  type RestrictedKind,
+} from './app-proxy/limit-words.ts';
 export { PlanAnswer, PlannedApplicationChange, PlannedObject, PlanRequest } from './app-proxy/plans.ts';
 export { GitFileRow, GitRepositoryRow } from './app-proxy/repositories.ts';
 export { EventRow, LogLine, ResourceAction } from './app-proxy/resources.ts';

@@ -53,6 +53,19 @@ export const maxAccessRules = 1_000;
 export const AccessRuleInput = Type.Object(ruleMembers, { additionalProperties: false });
 export type AccessRuleInput = Static<typeof AccessRuleInput>;
 
+/** A change of a rule that is a file: refused with both versions when the file is not as the commit had it. */
+export const AccessRuleChange = Type.Object(
+  {
+    ...ruleMembers,
+    /** The `commit` of the rule that was looked at; absent: whatever the file holds is replaced. */
+    baseSha: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })),
+  },
+  { additionalProperties: false },
+);
+export type AccessRuleChange = Static<typeof AccessRuleChange>;
+
+export const RuleBase = Type.Object({ baseSha: AccessRuleChange.properties.baseSha });
+
 export const AccessRuleProblem = Type.Object({
   /** Path in the repository. */
   file: text,

@@ -1,6 +1,6 @@
 // Access rules as files of the Shared Configuration Repository, changed by commits of the acting user.
 import { Type } from 'typebox';
-import { AccessRuleInput } from '../api/access-rule.ts';
+import { AccessRuleChange, RuleBase } from '../api/access-rule.ts';
 import { AccessRulesReport } from '../events/access-rules.ts';
 import { CommitReceipt } from './commit.ts';
 import { appProxyApi, appProxyRoute } from './route.ts';
@@ -27,7 +27,7 @@ export const accessRuleFileRoutes = {
     needs: 'admin',
     act: 'access-rule.commit',
     params: ruleName,
-    body: AccessRuleInput,
+    body: AccessRuleChange,
     response: committed,
   }),
   removeAccessRuleFile: appProxyRoute({
@@ -38,6 +38,7 @@ export const accessRuleFileRoutes = {
     needs: 'admin',
     act: 'access-rule.remove-file',
     params: ruleName,
+    query: RuleBase,
     response: committed,
   }),
 } as const;

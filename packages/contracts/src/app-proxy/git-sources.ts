@@ -120,6 +120,21 @@ export const gitSourceRoutes = {
     params: gitSourceName,
     response: Type.Object({ commit: CommitReceipt }),
   }),
+  previewGitSourceLimits: appProxyRoute({
+    method: 'POST',
+    path: `${appProxyApi}/git-source-limits-preview`,
+    summary:
+      'The AppProjects that would keep these limits, as they would be committed; refused by field. Nothing is written.',
+    auth: 'user',
+    needs: 'admin',
+    act: 'git-source.preview-limits',
+    body: Type.Object({ name: text, repoURL: Type.String({ maxLength: 2048 }), restricted: GitSourceLimits }),
+    response: Type.Object({
+      /** In the Shared Configuration Repository. */
+      path: text,
+      text,
+    }),
+  }),
   previewGitSource: appProxyRoute({
     method: 'GET',
     path: `${appProxyApi}/git-source-preview`,

@@ -1,3 +1,3 @@
 export { DiffView, TextDiff } from './diff-view.tsx';
 export { manifestText } from './manifest-text.ts';
-export { YamlView } from './yaml-view.tsx';
+export { YamlText, YamlView } from './yaml-view.tsx';

@@ -9,7 +9,11 @@ interface YamlViewProps {
 }
 
 export function YamlView({ value, label }: YamlViewProps) {
-  const text = useMemo(() => manifestText(value), [value]);
+  return <YamlText text={useMemo(() => manifestText(value), [value])} label={label} />;
+}
+
+/** A text that is YAML already. */
+export function YamlText({ text, label }: { readonly text: string; readonly label: string }) {
   const extensions = useMemo(() => readOnlyYaml(label), [label]);
   return <div ref={useEditor(text, extensions)} className="h-full" />;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FairleadError } from '@fairlead/base';
 import { ApiError } from '@fairlead/contracts';
 import type { Command } from 'commander';
-import { diffLines, plain, styled } from '../../output/index.ts';
+import { diffText } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { findApplication } from './find.ts';
 import { readInput, sayCommit, tellingProblems } from './problems.ts';
@@ -35,7 +35,7 @@ export function addAppEdit(app: Command): void {
         process.stdout.write('nothing was changed\n');
         return;
       }
-      process.stdout.write(difference(before.text, text));
+      process.stdout.write(diffText(before.text, text));
       if (flags.dryRun) return;
       const { message, base = before.commit } = flags;
       const body = { text, base, ...(message ? { message } : {}) };
@@ -60,20 +60,12 @@ async function inEditor(text: string, path: string): Promise<string> {
   return readFile(file, 'utf8');
 }
 
-function difference(before: string, after: string): string {
-  const lines = diffLines(before.trimEnd().split('\n'), after.trimEnd().split('\n')).map(({ sign, text }) => {
-    const line = `${sign} ${plain(text)}`;
-    return sign === '+' ? styled('green', line) : sign === '-' ? styled('red', line) : line;
-  });
-  return `${lines.join('\n')}\n`;
-}
-
 /** What was written is not lost because somebody else was faster. */
 async function keepMine(error: unknown, text: string): Promise<void> {
   if (!(error instanceof ApiError) || error.code !== 'conflict') return;
   const file = join(await mkdtemp(join(tmpdir(), 'fairlead-edit-')), 'yours.yaml');
   await writeFile(file, text);
   const theirs = error.body.details?.['theirs'];
-  if (typeof theirs === 'string') process.stderr.write(`- in Git now, + yours\n${difference(theirs, text)}`);
+  if (typeof theirs === 'string') process.stderr.write(`- in Git now, + yours\n${diffText(theirs, text)}`);
   process.stderr.write(`your version is kept in ${file}\n`);
 }

@@ -1,6 +1,12 @@
 // Limits of a restricted Git Source, as flags: repositories and destinations by pattern, kinds by group and name.
 import { FairleadError } from '@fairlead/base';
-import type { GitSourceLimits, GitSourceSettings } from '@fairlead/contracts';
+import {
+  destinationIn,
+  type GitSourceLimits,
+  type GitSourceSettings,
+  kindIn,
+  type RestrictedDestination,
+} from '@fairlead/contracts';
 import type { Command } from 'commander';
 
 export interface LimitFlags {
@@ -59,7 +65,7 @@ export function changedLimits(flags: LimitFlags): ((known: GitSourceSettings) =>
 function limitsGiven(flags: LimitFlags): Partial<GitSourceLimits> {
   const kinds = Object.entries(kindFlags).flatMap(([flag, field]) => {
     const given = flags[flag as KindFlag]; // a key of the table
-    return given ? [[field, given.map(kindOf)] as const] : [];
+    return given ? [[field, given.map(kindIn)] as const] : [];
   });
   return {
     ...(flags.allowRepo ? { sourceRepos: [...flags.allowRepo] } : {}),
@@ -68,22 +74,11 @@ function limitsGiven(flags: LimitFlags): Partial<GitSourceLimits> {
   };
 }
 
-/** `apps/Deployment`; a kind of the core group has no group: `ConfigMap`. */
-function kindOf(text: string): { group: string; kind: string } {
-  const slash = text.lastIndexOf('/');
-  return { group: slash < 0 ? '' : text.slice(0, slash), kind: text.slice(slash + 1) };
-}
-
-/** The cluster by its name or by the address of its server. */
-function destinationOf(text: string): GitSourceLimits['destinations'][number] {
-  const slash = text.lastIndexOf('/');
-  const cluster = text.slice(0, slash);
-  const namespace = text.slice(slash + 1);
-  if (slash < 1 || namespace === '') {
-    throw new FairleadError(
-      'bad_usage',
-      `--allow-destination ${text}: write cluster/namespace, e.g. in-cluster/team-a-*`,
-    );
-  }
-  return cluster.includes('://') || cluster === '*' ? { server: cluster, namespace } : { name: cluster, namespace };
+function destinationOf(text: string): RestrictedDestination {
+  const destination = destinationIn(text);
+  if (destination) return destination;
+  throw new FairleadError(
+    'bad_usage',
+    `--allow-destination ${text}: write cluster/namespace, e.g. in-cluster/team-a-*`,
+  );
 }

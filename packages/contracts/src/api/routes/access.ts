@@ -1,7 +1,7 @@
 // Access rules: who may do what.
 import { Type } from 'typebox';
 import { AccessChange, AccessDecision, AccessDefault, AccessPreview, AccessRule, AccessRules } from '../access.ts';
-import { AccessAction, AccessEntity, AccessRuleInput } from '../access-rule.ts';
+import { AccessAction, AccessEntity, AccessRuleChange, AccessRuleInput, RuleBase } from '../access-rule.ts';
 import { route } from '../route.ts';
 import { text } from './fields.ts';
 
@@ -27,11 +27,12 @@ export const accessRoutes = {
   updateAccessRule: route({
     method: 'PUT',
     path: '/api/v1/access-rules/{rule}',
-    summary: 'Replaces an access rule as a whole, by a commit where rules are files.',
+    summary:
+      'Replaces an access rule as a whole, by a commit where rules are files; with `baseSha`, only if nobody changed it since.',
     auth: 'user',
     needs: 'admin',
     params: Type.Object({ rule: text }),
-    body: AccessRuleInput,
+    body: AccessRuleChange,
     response: AccessRule,
   }),
   deleteAccessRule: route({
@@ -42,6 +43,7 @@ export const accessRoutes = {
     needs: 'admin',
     status: 204,
     params: Type.Object({ rule: text }),
+    query: RuleBase,
     response: Type.Null(),
   }),
   setAccessDefault: route({

@@ -75,7 +75,8 @@ export function accessHandlers(deps: HandlerDeps): HandlersOf<Names> {
       return commitRule(deps, { ...input, runtime, name, rule: input.body });
     },
     async updateAccessRule(input) {
-      const { caller, params, body } = input;
+      const { caller, params } = input;
+      const { baseSha, ...body } = input.body;
       const accountId = caller.account.id;
       const runtime = await ruleRuntime(deps, input);
       if (!runtime) {
@@ -87,7 +88,9 @@ export function accessHandlers(deps: HandlerDeps): HandlersOf<Names> {
       const known = await ruleById(store.db, { accountId, id: params.rule });
       await checkRule(store.db, accountId, body);
       const name = known.file === undefined ? body.name : known.name;
-      const rule = await commitRule(deps, { ...input, runtime, name, rule: body });
+      // A rule that is no file yet becomes one: there is nothing that it could be based on.
+      const base = known.file === undefined || baseSha === undefined ? {} : { baseSha };
+      const rule = await commitRule(deps, { ...input, runtime, name, rule: { ...body, ...base } });
       if (known.file === undefined && known.name !== body.name) await drop(input, known.id);
       return rule;
     },
@@ -95,7 +98,7 @@ export function accessHandlers(deps: HandlerDeps): HandlersOf<Names> {
       const runtime = await ruleRuntime(deps, input);
       const known = await ruleById(store.db, { accountId: input.caller.account.id, id: input.params.rule });
       if (!runtime || known.file === undefined) return drop(input, known.id);
-      await commitRemoval(deps, { ...input, runtime, name: known.name });
+      await commitRemoval(deps, { ...input, runtime, name: known.name, baseSha: input.query.baseSha });
       return null;
     },
     async rebuildAccessRules(input) {

@@ -3,7 +3,7 @@
 import { sleep } from '@fairlead/base';
 import {
   type AccessRule,
-  type AccessRuleInput,
+  type AccessRuleChange,
   AccessRulesReport,
   type AppProxyRoute,
   appProxyRoutes,
@@ -34,10 +34,15 @@ export async function ruleRuntime({ store }: HandlerDeps, { caller }: RuleAct): 
 /** `name` is what the rule is called in the repository until now, or what a new one is to be called. */
 export async function commitRule(
   deps: HandlerDeps,
-  act: RuleAct & { readonly runtime: RuntimeRecord; readonly name: string; readonly rule: AccessRuleInput },
+  act: RuleAct & { readonly runtime: RuntimeRecord; readonly name: string; readonly rule: AccessRuleChange },
 ): Promise<AccessRule> {
-  const { rule } = act;
-  const sha = await commit(deps, { ...act, route: appProxyRoutes.saveAccessRuleFile, body: rule });
+  const { baseSha: _, ...rule } = act.rule;
+  const sha = await commit(deps, {
+    ...act,
+    route: appProxyRoutes.saveAccessRuleFile,
+    body: act.rule,
+    query: undefined,
+  });
   return applied(deps, act, async (rules) => {
     const found = rules.find(({ name, file }) => name === rule.name && file !== undefined);
     return found && (found.commit === sha || isSameRule(found, rule)) ? found : undefined;
@@ -46,9 +51,10 @@ export async function commitRule(
 
 export async function commitRemoval(
   deps: HandlerDeps,
-  act: RuleAct & { readonly runtime: RuntimeRecord; readonly name: string },
+  act: RuleAct & { readonly runtime: RuntimeRecord; readonly name: string; readonly baseSha: string | undefined },
 ): Promise<void> {
-  await commit(deps, { ...act, route: appProxyRoutes.removeAccessRuleFile, body: undefined });
+  const query = act.baseSha === undefined ? undefined : { baseSha: act.baseSha };
+  await commit(deps, { ...act, route: appProxyRoutes.removeAccessRuleFile, body: undefined, query });
   await applied(deps, act, async (rules) => (rules.some(({ name }) => name === act.name) ? undefined : true));
 }
 
@@ -71,14 +77,13 @@ interface Commit extends RuleAct {
   readonly runtime: RuntimeRecord;
   readonly name: string;
   readonly route: AppProxyRoute;
-  readonly body: AccessRuleInput | undefined;
+  readonly body: AccessRuleChange | undefined;
+  readonly query: { readonly baseSha: string } | undefined;
 }
 
 async function commit(deps: HandlerDeps, { runtime, name, ...act }: Commit): Promise<string> {
   const params = { runtime: runtime.name, accessRule: name };
-  const answer = await audited(deps, { ...act, params, query: undefined }, () =>
-    relayCall(deps, { ...act, runtime, params, query: undefined }),
-  );
+  const answer = await audited(deps, { ...act, params }, () => relayCall(deps, { ...act, runtime, params }));
   return (answer as { commit?: { sha?: string } }).commit?.sha ?? ''; // as the route's answer is declared
 }
 

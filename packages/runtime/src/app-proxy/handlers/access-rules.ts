@@ -17,10 +17,14 @@ export function accessRuleHandlers(deps: HandlerDeps): HandlersOf<Names> {
       return (await sharedConfig.readAccessRules(user, place, { signal })).report;
     },
 
-    async saveAccessRuleFile({ params, body, user, signal }) {
+    async saveAccessRuleFile({ params, body: { baseSha, ...body }, user, signal }) {
       const place = await sharedConfig.require(ownName(deps), { signal });
-      const { report, commit: base } = await sharedConfig.readAccessRules(user, place, { signal });
+      const { report, commit: head } = await sharedConfig.readAccessRules(user, place, { signal });
       const known = fileOf(report, place, params.accessRule);
+      if (baseSha !== undefined && known === undefined) {
+        const message = `access rule ${params.accessRule} was removed or renamed since you looked at it`;
+        throw new ProxyError('conflict', message, { details: { head, theirs: '', yours: writeAccessRule(body) } });
+      }
       const file = accessRuleFile(assertName('name', body.name));
       const isRenamed = body.name !== params.accessRule;
       const target = known === undefined || isRenamed ? file : known;
@@ -31,17 +35,18 @@ export function accessRuleHandlers(deps: HandlerDeps): HandlersOf<Names> {
       const text = writeAccessRule(body);
       const files = { [target]: text, ...(known !== undefined && known !== target ? { [known]: null } : {}) };
       const message = `${known === undefined ? 'Add' : 'Change'} access rule ${body.name}`;
-      return { commit: await sharedConfig.commit(user, place, { files, message, base }, { signal }) };
+      return { commit: await sharedConfig.commit(user, place, { files, message, base: baseSha ?? head }, { signal }) };
     },
 
-    async removeAccessRuleFile({ params, user, signal }) {
+    async removeAccessRuleFile({ params, query, user, signal }) {
       const place = await sharedConfig.require(ownName(deps), { signal });
-      const { report, commit: base } = await sharedConfig.readAccessRules(user, place, { signal });
+      const { report, commit: head } = await sharedConfig.readAccessRules(user, place, { signal });
       const file = fileOf(report, place, params.accessRule);
       if (file === undefined) {
         const message = `there is no access rule ${params.accessRule} in the Shared Configuration Repository`;
         throw new ProxyError('not_found', message);
       }
+      const base = query.baseSha ?? head;
       const change = { files: { [file]: null }, message: `Remove access rule ${params.accessRule}`, base };
       return { commit: await sharedConfig.commit(user, place, change, { signal }) };
     },

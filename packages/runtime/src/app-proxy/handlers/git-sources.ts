@@ -22,7 +22,13 @@ import type { HandlerDeps } from './deps.ts';
 import { ownName } from './own-name.ts';
 import { Restriction } from './restriction.ts';
 
-type Names = 'createGitSource' | 'getGitSource' | 'updateGitSource' | 'deleteGitSource' | 'previewGitSource';
+type Names =
+  | 'createGitSource'
+  | 'getGitSource'
+  | 'updateGitSource'
+  | 'deleteGitSource'
+  | 'previewGitSource'
+  | 'previewGitSourceLimits';
 
 interface Acting {
   readonly user: AssertionClaims;
@@ -137,6 +143,15 @@ export function gitSourceHandlers(deps: HandlerDeps): HandlersOf<Names> {
       const { place, file, source } = await find(params.gitSource, { user, signal });
       const message = `Remove Git Source ${source.name} from runtime ${place.runtime}`;
       return { commit: await sharedConfig.commit(user, place, { files: { [file]: null }, message }, { signal }) };
+    },
+
+    async previewGitSourceLimits({ body: { restricted, ...named }, signal }) {
+      const place = await sharedConfig.require(ownName(deps), { signal });
+      const source = readGitSource(named);
+      assertAllowed(source, place);
+      const [file] = Object.entries(restriction.files(source, restricted, place));
+      const [path = '', text = ''] = file ?? [];
+      return { path: placed(place.sharedConfig.path, path), text };
     },
 
     async previewGitSource({ query, user, signal }) {

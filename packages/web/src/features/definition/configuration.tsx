@@ -2,19 +2,17 @@
 // between is shown beside one's own.
 import type { ApplicationDefinition, ApplicationId } from '@fairlead/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { definitionQuery, keys } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Button, Notice, Panel, SafeLink, Skeleton, TextInput } from '../../ui/index.ts';
 import { shortRevision } from '../../words/index.ts';
+import { Changes, type Conflict, ConflictNotice, conflictOf } from '../conflict/index.ts';
 import { GitFailure } from '../git-failure/index.ts';
 import { ApplicationForm } from './application-form.tsx';
-import { type Conflict, conflictOf } from './conflict.ts';
 import { Problems } from './problems.tsx';
 import { usePreview } from './use-preview.ts';
 import { ViewSwitch } from './view-switch.tsx';
-
-const TextDiff = lazy(async () => ({ default: (await import('../../editor/index.ts')).TextDiff }));
 
 export function Configuration({ id }: { readonly id: ApplicationId }) {
   const { data, error, isFetching } = useQuery(definitionQuery(useApi(), id));
@@ -88,7 +86,7 @@ function Editor({ id, definition }: EditorProps) {
         </Panel>
         <div className="flex min-w-0 flex-col gap-3 xl:sticky xl:top-0">
           {conflict ? (
-            <ConflictView conflict={conflict} onResolve={resolve} />
+            <ConflictNotice conflict={conflict} onResolve={(keepMine) => resolve(conflict, keepMine)} />
           ) : isChanged ? (
             <>
               <Problems preview={preview.data} isPending={preview.isFetching} />
@@ -121,44 +119,6 @@ function Editor({ id, definition }: EditorProps) {
           )}
         </div>
       </div>
-    </div>
-  );
-}
-
-interface ConflictViewProps {
-  readonly conflict: Conflict;
-  readonly onResolve: (conflict: Conflict, keepMine: boolean) => void;
-}
-
-function ConflictView({ conflict, onResolve }: ConflictViewProps) {
-  return (
-    <>
-      <Notice kind="warning" title="Somebody else changed this file in the meantime.">
-        Nothing was committed. Red is theirs, green is yours.
-      </Notice>
-      <Changes original={conflict.theirs} text={conflict.yours} sides={['theirs', 'yours']} />
-      <div className="flex flex-wrap gap-2">
-        <Button onPress={() => onResolve(conflict, false)}>Take theirs and go on</Button>
-        <Button kind="danger" onPress={() => onResolve(conflict, true)}>
-          Keep mine over theirs
-        </Button>
-      </div>
-    </>
-  );
-}
-
-interface ChangesProps {
-  readonly original: string;
-  readonly text: string;
-  readonly sides: readonly [string, string];
-}
-
-function Changes({ original, text, sides }: ChangesProps) {
-  return (
-    <div className="h-80 overflow-hidden rounded-md border border-line">
-      <Suspense fallback={<Skeleton className="m-4 h-24" />}>
-        <TextDiff {...{ original, text, sides }} label="Changes" />
-      </Suspense>
     </div>
   );
 }

@@ -27,7 +27,15 @@ export function GitSourceLine({ row, isAdmin = false }: { readonly row: GitSourc
           className="hover:text-accent hover:underline"
         >
           {visibleText(name)}
-        </Link>
+        </Link>{' '}
+        {row.applicationsProject ? (
+          <span
+            title={`Its applications are kept within the limits of project ${row.applicationsProject}.`}
+            className="ml-1 rounded bg-surface-2 px-1.5 text-xs font-medium text-muted"
+          >
+            restricted
+          </span>
+        ) : null}
       </th>
       <td>
         <span className="inline-flex items-center gap-1.5 whitespace-nowrap">

@@ -1,9 +1,10 @@
 import { type AccessRule, applicationActions } from '@fairlead/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keys, teamsQuery } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import { Button, CheckField, Choice, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
+import { type Conflict, ConflictNotice, conflictOf } from '../conflict/index.ts';
 import { type AccessForm, attributeNames, formOf, ruleOf } from './access-form.ts';
 import { AccessPreviewTable } from './access-preview.tsx';
 
@@ -15,7 +16,9 @@ interface AccessRuleDialogProps {
 /** The form, then who gains and loses by it, then the save. A change after the look asks for another look. */
 export function AccessRuleDialog({ rule, onClose }: AccessRuleDialogProps) {
   const api = useApi();
+  const client = useQueryClient();
   const [form, setForm] = useState(() => formOf(rule));
+  const [baseSha, setBase] = useState(rule?.commit);
   const preview = useChange(
     (next: AccessForm) =>
       api.call('previewAccessRules', { body: { ...(rule && { id: rule.id }), rule: ruleOf(next) } }),
@@ -24,7 +27,10 @@ export function AccessRuleDialog({ rule, onClose }: AccessRuleDialogProps) {
   const save = useChange(
     (next: AccessForm) =>
       rule
-        ? api.call('updateAccessRule', { params: { rule: rule.id }, body: ruleOf(next) })
+        ? api.call('updateAccessRule', {
+            params: { rule: rule.id },
+            body: { ...ruleOf(next), ...(baseSha && { baseSha }) },
+          })
         : api.call('createAccessRule', { body: ruleOf(next) }),
     [keys.accessRules],
   );
@@ -38,7 +44,13 @@ export function AccessRuleDialog({ rule, onClose }: AccessRuleDialogProps) {
     if (preview.data) save.mutate(form, { onSuccess: onClose });
     else preview.mutate(form);
   };
-  const error = save.error ?? preview.error;
+  const conflict = conflictOf(save.error);
+  const error = conflict ? null : (save.error ?? preview.error);
+  const takeTheirs = () => void client.invalidateQueries({ queryKey: keys.accessRules }).then(onClose);
+  const keepMine = ({ head }: Conflict) => {
+    setBase(head);
+    save.reset();
+  };
   return (
     <ModalDialog title={rule ? `Rule ${rule.name}` : 'New access rule'} isOpen onClose={onClose} width="max-w-[680px]">
       <form onSubmit={submit} className="flex flex-col gap-4">
@@ -63,6 +75,9 @@ export function AccessRuleDialog({ rule, onClose }: AccessRuleDialogProps) {
         <Teams chosen={form.teams} onChoose={(teams) => set({ teams })} />
         <Actions form={form} onChange={set} />
         <Attributes form={form} onChange={set} />
+        {conflict ? (
+          <ConflictNotice conflict={conflict} onResolve={(isMine) => (isMine ? keepMine(conflict) : takeTheirs())} />
+        ) : null}
         {error ? (
           <Notice kind="error" title="The rule was not accepted.">
             {error.message}

@@ -70,7 +70,14 @@ function RuleLine({ rule, onEdit }: { readonly rule: AccessRule; readonly onEdit
     enabled: isDeleting,
     staleTime: 0,
   });
-  const remove = useChange(() => api.call('deleteAccessRule', { params: { rule: rule.id } }), [keys.accessRules]);
+  const remove = useChange(
+    () =>
+      api.call('deleteAccessRule', {
+        params: { rule: rule.id },
+        query: rule.commit ? { baseSha: rule.commit } : {},
+      }),
+    [keys.accessRules],
+  );
   return (
     <tr>
       <th scope="row">

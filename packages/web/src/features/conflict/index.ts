@@ -1,0 +1,2 @@
+export { type Conflict, conflictOf } from './conflict.ts';
+export { Changes, ConflictNotice } from './conflict-notice.tsx';
