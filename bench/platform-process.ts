@@ -20,6 +20,8 @@ export interface PlatformProcess {
   /** Of the postmaster: its children serve one connection each. */
   readonly postgresPid: number;
   readonly apiKey: string;
+  /** Killed, and started again at the same address; resolves when it is ready. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,19 +33,32 @@ export async function startPlatformProcess(flags: readonly string[] = []): Promi
   writeFileSync(keyFile, apiKey, { mode: 0o600 });
   const port = await freePort();
   const settings = ['--platform-port', String(port), '--database-url', databaseUrl, '--api-key-file', keyFile];
-  const child = spawn(process.execPath, [program, 'role', 'platform', ...settings, ...flags], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  await untilReady(url, child);
+  const start = async () => {
+    const started = spawn(process.execPath, [program, 'role', 'platform', ...settings, ...flags], { stdio: 'ignore' });
+    await untilReady(url, started);
+    return started;
+  };
+  let child = await start();
+  const end = async (signal: NodeJS.Signals) => {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  };
   return {
     url,
     databaseUrl,
-    pid: child.pid ?? 0,
+    get pid() {
+      return child.pid ?? 0;
+    },
     postgresPid: postgres.process.pid ?? 0,
     apiKey,
+    async restart() {
+      await end('SIGKILL');
+      child = await start();
+    },
     async stop() {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGTERM');
-      await gone;
+      await end('SIGTERM');
       await postgres.stop();
     },
   };

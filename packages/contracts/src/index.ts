@@ -68,6 +68,7 @@ export {
 export { inputProblemText, type RouteInputChecks, routeInputChecks } from './api/route-input.ts';
 export { livePath, type RouteName, routes, tunnelPath } from './api/routes.ts';
 export { HostedInstall, InstallStep, SetupState } from './api/setup.ts';
+export { FeedVersion, Upgrade, VersionFeed, Versions } from './api/versions.ts';
 export { WebhookInput, WebhookRow } from './api/webhooks.ts';
 export { ClusterCredentials, clusterCredentialsPurpose } from './app-proxy/clusters.ts';
 export { CommitReceipt } from './app-proxy/commit.ts';

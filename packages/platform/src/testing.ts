@@ -53,6 +53,7 @@ export async function startTestPlatform(
       deploymentDays: 400,
       runtimeNetworks: undefined,
       runtimeCaFile: undefined,
+      versionFeed: undefined,
       databaseConnections: 8,
       requestsPerMinute: 120_000,
       reportsPerMinute: 120_000,

@@ -11,6 +11,7 @@ import { peopleRoutes } from './routes/people.ts';
 import { runtimeRoutes } from './routes/runtimes.ts';
 import { setupRoutes } from './routes/setup.ts';
 import { signInRoutes } from './routes/sign-in.ts';
+import { versionRoutes } from './routes/versions.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workloadRoutes } from './routes/workloads.ts';
 
@@ -25,6 +26,7 @@ export const routes = {
   ...auditRoutes,
   ...accessRoutes,
   ...notificationRoutes,
+  ...versionRoutes,
   ...webhookRoutes,
   ...eventRoutes,
   ...relayedRoutes,

@@ -13,6 +13,7 @@ import type { RuntimeTunnels } from '../tunnel-server/index.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { ApiFailure, failureOf } from './failure.ts';
 import { createHandlers, type HandlerDeps } from './handlers/index.ts';
+import { jsonAnswer } from './json-answer.ts';
 import { serveLive } from './live-stream.ts';
 import { mountRoutes } from './mount-routes.ts';
 import { openApiDocument } from './openapi.ts';
@@ -26,7 +27,6 @@ interface ApiDeps extends HandlerDeps {
   readonly tunnels: RuntimeTunnels;
   readonly registry: Registry;
   readonly log: Logger;
-  readonly version: string;
   readonly webDir: string | undefined;
   readonly limits: AdmissionLimits;
   /** Aborted when the platform is about to stop: not ready any more, but still answering. */
@@ -80,7 +80,7 @@ function answerFailure(error: unknown, context: Context<ApiEnv>, log: Logger): R
   if (retryAfterSeconds !== undefined) context.header('retry-after', String(retryAfterSeconds));
   // What was not read of a refused body is not worth reading; the next request gets a new connection.
   if (status === 413 || status === 415) context.header('connection', 'close');
-  return context.json(body, status as 400); // hono types statuses one by one; the table holds only error statuses
+  return jsonAnswer(context, body, status as 400); // hono types statuses one by one; the table holds only error statuses
 }
 
 function observe({ registry, log, store }: { registry: Registry; log: Logger; store: { clock: Clock } }) {

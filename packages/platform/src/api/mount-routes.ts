@@ -10,6 +10,7 @@ import type { Admission } from './admission.ts';
 import { authorise, authoriseApplication, noteDenial } from './authorise.ts';
 import { ApiFailure, invalidInput } from './failure.ts';
 import { type HandlerInput, type Handlers, StreamAnswer, TextAnswer } from './handler.ts';
+import { jsonAnswer } from './json-answer.ts';
 import { readJsonBody } from './read-body.ts';
 import { type ApiEnv, credentialsOf, refuseForeignPages, sessionTokenOf } from './request-context.ts';
 
@@ -118,14 +119,7 @@ async function answerTo(context: Context<ApiEnv>, mounted: Mounted, caller: unkn
   if (status === 204) return context.body(null, 204);
   if (answer instanceof StreamAnswer) return streamed(context, answer);
   if (answer instanceof TextAnswer) return context.body(answer.text, 200, { 'content-type': answer.contentType });
-  return json(context, answer, status);
-}
-
-/** With its length: without one the answer would be compressed however short it is. */
-function json(context: Context<ApiEnv>, answer: unknown, status: 200 | 201 | 202): Response {
-  const text = JSON.stringify(answer);
-  const headers = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
-  return context.body(text, status, headers);
+  return jsonAnswer(context, answer, status);
 }
 
 function streamed(context: Context<ApiEnv>, { body }: StreamAnswer): Response {

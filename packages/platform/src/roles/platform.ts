@@ -19,6 +19,7 @@ import {
 } from '../store/index.ts';
 import { mountTunnels } from '../tunnel-server/index.ts';
 import { version } from '../version.ts';
+import { VersionFeedReader } from '../versions/index.ts';
 import { WebhookDelivery } from '../webhooks/index.ts';
 
 /** How long a client may be away and still resume the live feed. */
@@ -56,6 +57,11 @@ export const platformRole = defineRole({
       help: 'certificates (PEM) of authorities that URLs of runtimes are verified with, beside the well-known ones',
       optional: true,
     },
+    versionFeed: {
+      type: 'string',
+      help: 'file or https URL that tells which versions there are; default: nobody is asked',
+      optional: true,
+    },
     databaseConnections: { type: 'integer', help: 'connections to PostgreSQL at most', default: 16 },
   },
   async start(config, { log, lifecycle }) {
@@ -79,6 +85,7 @@ export const platformRole = defineRole({
     const direct = new DirectRuntimes({ store, lines, log });
     const sealed = signingKey.sealedTexts('webhook secrets');
     const webhooks = new WebhookDelivery({ store, lines, guard, sealed, log }, registry);
+    const versionFeed = new VersionFeedReader({ place: config.versionFeed, clock: store.clock, log });
     const tunnels = mountTunnels({ store, direct, log, registry });
     const server = createApi({
       store,
@@ -92,6 +99,7 @@ export const platformRole = defineRole({
       registry,
       log,
       version,
+      versionFeed,
       webDir: config.webDir,
       limits: config,
       draining: signal,
@@ -114,6 +122,7 @@ export const platformRole = defineRole({
     lifecycle.background('database health', store.watchHealth({ signal }));
     lifecycle.background('tunnel status', tunnels.run({ signal, clock: store.clock }));
     lifecycle.background('change pruning', pruneRegularly(store, signal));
+    lifecycle.background('version feed', versionFeed.run({ signal }));
     lifecycle.background('webhooks', webhooks.run({ signal }));
     lifecycle.background('notifications', watchForNews({ store, log, signal }));
     lifecycle.background('past sweeping', sweepRegularly(store, { ...config, log, signal }));

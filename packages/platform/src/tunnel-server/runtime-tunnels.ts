@@ -43,10 +43,17 @@ export function mountTunnels({ store, direct, log, registry }: TunnelDeps): Runt
   const open = new Set<string>();
   const comebacks = new Comebacks(store.clock);
   let agreeing: Promise<void> = Promise.resolve();
+  let isDue = false;
 
+  /** One that has not begun yet sees all that happened until it does: a thousand runtimes that come at once share it. */
   const agree = () => {
+    if (isDue) return agreeing;
+    isDue = true;
     agreeing = agreeing
-      .then(() => agreeOnConnected(store, [...open, ...direct.reachable]))
+      .then(() => {
+        isDue = false;
+        return agreeOnConnected(store, [...open, ...direct.reachable]);
+      })
       // Also those that were connected to the platform that ran before this one.
       .then((lost) => comebacks.lost(lost))
       .catch((error: unknown) => {

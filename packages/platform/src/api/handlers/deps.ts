@@ -5,6 +5,7 @@ import type { IngestMetrics } from '../../ingest/index.ts';
 import type { AddressGuard } from '../../runtime-access/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { RuntimeTunnels } from '../../tunnel-server/index.ts';
+import type { VersionFeedReader } from '../../versions/index.ts';
 import type { WebhookDelivery } from '../../webhooks/index.ts';
 
 export interface HandlerDeps {
@@ -17,6 +18,9 @@ export interface HandlerDeps {
   /** Seals secrets of webhooks. */
   readonly sealed: SealedTexts;
   readonly webhooks: WebhookDelivery;
+  /** Of the platform itself. */
+  readonly version: string;
+  readonly versionFeed: VersionFeedReader;
   readonly ingestMetrics: IngestMetrics;
   readonly log: Logger;
   /** Where people reach the platform; known once it listens. */

@@ -11,7 +11,7 @@ import { relayHandlers } from './relay.ts';
 import { runtimeHandlers } from './runtimes.ts';
 import { setupHandlers } from './setup.ts';
 import { signInHandlers } from './sign-in.ts';
-
+import { versionHandlers } from './versions.ts';
 import { webhookHandlers } from './webhooks.ts';
 import { workloadHandlers } from './workloads.ts';
 
@@ -27,6 +27,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...peopleHandlers(deps),
   ...accessHandlers(deps),
   ...notificationHandlers(deps),
+  ...versionHandlers(deps),
   ...webhookHandlers(deps),
   ...workloadHandlers(deps),
   ...auditHandlers(deps),

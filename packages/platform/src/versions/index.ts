@@ -1,0 +1,2 @@
+export { VersionFeedReader } from './feed.ts';
+export { upgradeOf, withOwn } from './upgrades.ts';
