@@ -22,6 +22,7 @@ beforeAll(async () => {
     ...world,
     engineNamespace: 'argocd',
     runsPods: isOwn || runsPods === '1',
+    isOurEngine: engineUrl === undefined,
     patienceMs: isOwn ? 30_000 : 120_000,
   };
 }, 120_000);

@@ -8,7 +8,7 @@ let stage: Stage;
 
 beforeAll(async () => {
   world = await startWorld();
-  stage = { ...world, engineNamespace: 'argocd', runsPods: true, patienceMs: 30_000 };
+  stage = { ...world, engineNamespace: 'argocd', runsPods: true, isOurEngine: true, patienceMs: 30_000 };
 }, 60_000);
 afterAll(() => world.stop());
 

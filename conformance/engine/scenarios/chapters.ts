@@ -46,6 +46,7 @@ export function definePlays(stageNow: () => Stage, { isKept, timeoutMs }: PlayOp
         it(`${id}: ${name}`, async ({ skip }) => {
           const stage = stageNow();
           skip(needs === 'pods' && !stage.runsPods, 'no pods run on this cluster');
+          skip(needs === 'our engine' && !stage.isOurEngine, 'not promised by Argo CD');
           const play = new Play(id, stage, await stage.repository(`scenarios/${id}`));
           await run(play);
           await play.strike({ withNamespace: isKept });

@@ -112,8 +112,10 @@ export const hookScenarios: readonly Scenario[] = [
     });
     const { status } = await play.synced();
     const commit = status?.sync?.revision?.slice(0, 7);
-    const [made] = (await play.results()).filter(({ name }) => name.startsWith('gen-'));
-    expect(made?.name).toMatch(new RegExp(`^gen-${commit}-presync-\\d+$`));
+    const { items } = await play.stage.client.list({ apiVersion: 'v1', kind: 'ConfigMap', namespace: play.id });
+    const made = items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('gen-'));
+    for (const name of made) expect(name).toMatch(new RegExp(`^gen-${commit}-presync-\\d+$`));
+    expect(made.length).toBeGreaterThan(0);
   }),
   scenario('Helm hooks of plain manifests run as hooks', async (play) => {
     const annotations = { 'helm.sh/hook': 'pre-install', 'helm.sh/hook-delete-policy': 'hook-succeeded' };

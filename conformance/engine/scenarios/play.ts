@@ -9,8 +9,8 @@ import type { Stage } from './stage.ts';
 
 export interface Scenario {
   readonly name: string;
-  /** What the stage must have for it; without it the scenario is skipped, and said so. */
-  readonly needs?: 'pods';
+  /** What the stage must have for it (pods, or our engine, which promises more than Argo CD does); else it is skipped. */
+  readonly needs?: 'pods' | 'our engine';
   readonly run: (play: Play) => Promise<void>;
 }
 

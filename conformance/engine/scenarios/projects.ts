@@ -86,7 +86,7 @@ export const projectScenarios: readonly Scenario[] = [
   scenario('a deny window holds manual syncs back too, until it is gone', async (play) => {
     await within(play, window('deny'), [configMap('a')], { syncPolicy: { syncOptions: ['CreateNamespace=true'] } });
     await play.reaches({ sync: 'OutOfSync' });
-    await play.edit({ operation: { sync: {} } });
+    await play.edit({ operation: { sync: { syncOptions: ['CreateNamespace=true'] } } });
     await play.reaches({ phase: 'Running', message: /blocked by sync window/ });
     const ref = { group: 'argoproj.io', version: 'v1alpha1', kind: 'AppProject', name: play.id };
     const namespace = play.stage.engineNamespace;
@@ -108,15 +108,19 @@ export const projectScenarios: readonly Scenario[] = [
     await within(play, window('deny', { applications: ['other-*'] }));
     await play.synced();
   }),
-  scenario('a project that changes is looked at again', async (play) => {
-    await within(play, { sourceRepos: [] });
-    await play.condition('InvalidSpecError', /is not permitted in project/);
-    const ref = { group: 'argoproj.io', version: 'v1alpha1', kind: 'AppProject', name: play.id };
-    const body = { spec: { sourceRepos: ['*'] } };
-    await play.stage.client.patch({ ...ref, namespace: play.stage.engineNamespace }, body, { type: 'merge' });
-    await play.synced();
-    expect((await play.app()).status?.conditions ?? []).toEqual([]);
-  }),
+  scenario(
+    'a project that changes is looked at again',
+    async (play) => {
+      await within(play, { sourceRepos: [] });
+      await play.condition('InvalidSpecError', /is not permitted in project/);
+      const ref = { group: 'argoproj.io', version: 'v1alpha1', kind: 'AppProject', name: play.id };
+      const body = { spec: { sourceRepos: ['*'] } };
+      await play.stage.client.patch({ ...ref, namespace: play.stage.engineNamespace }, body, { type: 'merge' });
+      await play.synced();
+      expect((await play.app()).status?.conditions ?? []).toEqual([]);
+    },
+    'our engine',
+  ),
   scenario('orphaned resources are told when the project asks', async (play) => {
     await within(play, { orphanedResources: { warn: true, ignore: [{ kind: 'ConfigMap', name: 'quiet*' }] } });
     await play.synced();

@@ -9,6 +9,7 @@ export interface Stage {
   readonly engineNamespace: string;
   /** Pods run, so that workloads become healthy. */
   readonly runsPods: boolean;
+  readonly isOurEngine: boolean;
   /** How long a state may take to come: a real garbage collector pauses for half a minute when kinds come or go. */
   readonly patienceMs: number;
   repository(name: string): Promise<Repository>;

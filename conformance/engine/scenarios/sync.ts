@@ -31,10 +31,17 @@ export const syncScenarios: readonly Scenario[] = [
   scenario('a sync by the operation field deploys, and the field is taken', async (play) => {
     await play.play([configMap('a')]);
     await outOfSync(play);
-    await play.edit({ operation: { sync: {}, initiatedBy: { username: 'ada' } } });
+    const sync = { syncOptions: ['CreateNamespace=true'] };
+    await play.edit({ operation: { sync, initiatedBy: { username: 'ada' } } });
     const app = await play.synced();
     expect(app.operation).toBeUndefined();
     expect(app.status?.operationState?.operation.initiatedBy).toMatchObject({ username: 'ada' });
+  }),
+  scenario('an operation has the options it names, not those of the policy', async (play) => {
+    await play.play([configMap('a')]);
+    await outOfSync(play);
+    await play.edit({ operation: { sync: {} } });
+    await play.reaches({ phase: 'Failed', sync: 'OutOfSync', message: /not found/ });
   }),
   scenario('a dry run changes nothing and writes no history', async (play) => {
     await play.play([configMap('a')]);

@@ -96,7 +96,7 @@ export function applicationRoutes(deps: ApiDeps): Hono {
     const request = checkSyncRequest(await jsonBody(context, {}));
     if (!request.ok)
       throw new ArgoError('InvalidArgument', request.problems.map((p) => `${p.field}: ${p.reason}`).join('; '));
-    return context.json(await begin(deps, application, syncOperation(request.value)));
+    return context.json(await begin(deps, application, syncOperation(application, request.value)));
   });
 
   api.post('/:name/rollback', async (context) => {
@@ -249,12 +249,15 @@ async function rollback(deps: ApiDeps, application: Application, body: unknown):
   const flags = isRecord(body) ? { prune: body['prune'] === true, dryRun: body['dryRun'] === true } : {};
   const revisions = revisionsIn(entry);
   const pinned = entry.revision ? { revision: entry.revision } : { revisions };
-  const sync = { ...pinned, ...flags, syncStrategy: { apply: {} } };
+  const syncOptions = application.spec.syncPolicy?.syncOptions ?? [];
+  const options = syncOptions.length > 0 ? { syncOptions } : {};
+  const sync = { ...pinned, ...flags, ...options, syncStrategy: { apply: {} } };
   return begin(deps, application, { sync, ...initiation(listAt(body, 'infos')) });
 }
 
-function syncOperation(request: ApplicationSyncRequest): Operation {
-  const { syncOptions, revision, prune, dryRun, resources, strategy } = request;
+function syncOperation(application: Application, request: ApplicationSyncRequest): Operation {
+  const { revision, prune, dryRun, resources, strategy } = request;
+  const syncOptions = request.syncOptions?.items ?? application.spec.syncPolicy?.syncOptions ?? [];
   const retry = valueAt(request, 'retryStrategy');
   const revisions = listAt(request, 'revisions');
   const sync = {
@@ -264,7 +267,7 @@ function syncOperation(request: ApplicationSyncRequest): Operation {
     ...(dryRun ? { dryRun } : {}),
     ...(resources?.length ? { resources } : {}),
     ...(strategy && Object.keys(strategy).length > 0 ? { syncStrategy: strategy } : {}),
-    ...(syncOptions?.items?.length ? { syncOptions: syncOptions.items } : {}),
+    ...(syncOptions.length > 0 ? { syncOptions } : {}),
   };
   return { sync, ...(isRecord(retry) ? { retry } : {}), ...initiation(listAt(request, 'infos')) };
 }

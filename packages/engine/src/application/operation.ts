@@ -249,14 +249,14 @@ class OperationRun {
     return { ...this.progress(), requeueAfterMs: delayMs(retryCount) };
   }
 
+  /** Those of the operation alone: whoever begins one hands the policy's options over, as Argo CD has it. */
   #options(): SyncOptions {
     const { sync } = this.#state.operation;
     const { prune = false, dryRun = false, syncOptions = [] } = sync ?? {};
-    const own = this.#application.spec.syncPolicy?.syncOptions ?? [];
     const strategy = valueAt(sync, 'syncStrategy');
     const force = ['apply', 'hook'].some((kind) => valueAt(strategy, kind, 'force') === true);
     const skipHooks = isRecord(valueAt(strategy, 'apply'));
-    return parseSyncOptions([...new Set([...own, ...syncOptions])], { prune, dryRun, force, skipHooks });
+    return parseSyncOptions(syncOptions, { prune, dryRun, force, skipHooks });
   }
 }
 

@@ -108,7 +108,7 @@ describe('generators', () => {
       { generators: [{ pullRequest: { gitlab: { project: 'a' }, filters: [{ branchMatch: '(' }] } }] },
       'filters: branchMatch "("',
     ],
-    [{ generators: [list({ name: 'a' }, { name: 'a' })] }, 'two sets of parameters make an application a'],
+    [{ generators: [list({ name: 'a' }, { name: 'a' })] }, 'contains applications with duplicate name: a'],
     [{ generators: [{ merge: { generators: [] } }] }, 'spec.generators[0].merge.mergeKeys'],
     [
       {

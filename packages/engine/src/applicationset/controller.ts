@@ -230,8 +230,10 @@ function progressOf({ step }: Rollout): Condition {
 /** Who syncs is the rollout alone. */
 function withoutAutoSync(application: KubeObject): KubeObject {
   const spec = recordAt(application, 'spec');
-  const { automated: _by, ...syncPolicy } = recordAt(spec, 'syncPolicy');
-  return { ...application, spec: { ...spec, syncPolicy } };
+  const syncPolicy = recordAt(spec, 'syncPolicy');
+  if (syncPolicy['automated'] === undefined) return application;
+  const automated = { ...recordAt(syncPolicy, 'automated'), enabled: false };
+  return { ...application, spec: { ...spec, syncPolicy: { ...syncPolicy, automated } } };
 }
 
 const rollingRetries = 5;

@@ -25,7 +25,7 @@ export async function desiredApplications(
     for (const parameters of await generate(generator, at, { ...reader, template })) {
       const application = instantiate(set, parameters, { namespace, template });
       const { name } = application.metadata;
-      if (made.has(name)) throw new GeneratorError(at, `two sets of parameters make an application ${name}`);
+      if (made.has(name)) throw new GeneratorError(at, `contains applications with duplicate name: ${name}`);
       made.set(name, application);
     }
   }
