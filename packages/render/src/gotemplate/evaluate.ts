@@ -1,22 +1,13 @@
-// Expressions of a template: pipelines, commands, fields, functions and their arguments, as Go's executor evaluates them.
+// Expressions of a template: pipelines, commands, fields and functions, as Go's executor evaluates them.
+import { assignable, idealNumber, literalArgument } from './arguments.ts';
 import type { Environment } from './environment.ts';
 import { CallError, TemplateError, TemplateLimitError } from './errors.ts';
 import { canBeNil, holdsInterfaces, methodOf, zeroOf } from './go-types.ts';
-import { type CommandNode, type Node, type NumberNode, type Operand, type PipeNode, show } from './nodes.ts';
+import { type CommandNode, type Node, type Operand, type PipeNode, show } from './nodes.ts';
 import type { ParsedTemplate } from './parse.ts';
 import { quoteGo } from './quote.ts';
 import { andFunction, callFunction, orFunction } from './special-functions.ts';
-import {
-  GoFunc,
-  type GoFunction,
-  GoInt,
-  GoMap,
-  GoStruct,
-  isTrue,
-  type ParamType,
-  typeName,
-  type Value,
-} from './value.ts';
+import { GoFunc, type GoFunction, GoMap, GoStruct, isTrue, type ParamType, typeName, type Value } from './value.ts';
 
 interface Variable {
   readonly name: string;
@@ -120,7 +111,8 @@ export class Evaluator {
       case 'dot':
         return dot;
       case 'number':
-        return this.#idealNumber(operand);
+        this.#node = operand;
+        return idealNumber(operand, this.#failing);
       case 'string':
         return operand.text;
       default:
@@ -132,17 +124,6 @@ export class Evaluator {
     if (args.length > 1 || final !== missing) {
       this.fail(`can't give argument to non-function ${args[0] ? show(args[0]) : ''}`);
     }
-  }
-
-  /** A number whose type only its syntax tells. */
-  #idealNumber(node: NumberNode): Value {
-    this.#node = node;
-    const { text, int: integer, float } = node;
-    const isHex = /^0[xX]/.test(text) && !/[pP]/.test(text);
-    if (float !== undefined && !isHex && !text.startsWith("'") && /[.eEpP]/.test(text)) return float;
-    if (integer === undefined) return undefined;
-    if (integer >= 2n ** 63n) this.fail(`${text} overflows int`);
-    return new GoInt(integer);
   }
 
   #path(
@@ -246,7 +227,7 @@ export class Evaluator {
     }
     if (called === andFunction || called === orFunction) return this.#shortCircuit(dot, called, { args, final });
     const values = args.map((arg, index) => this.#argument(dot, params[index] ?? rest, arg));
-    if (final !== missing) values.push(this.#assignable(final, params[args.length] ?? rest));
+    if (final !== missing) values.push(assignable(final, params[args.length] ?? rest, this.#failing));
     try {
       if (called === callFunction) return this.#callFunctionValue(args[0] ? show(args[0]) : '', values);
       return called.call(values);
@@ -277,63 +258,24 @@ export class Evaluator {
     this.#node = node;
     switch (node.kind) {
       case 'dot':
-        return this.#assignable(dot, type);
+        return assignable(dot, type, this.#failing);
       case 'nil':
         if (type === undefined || canBeNil(type)) return type === 'reflect.Value' ? undefined : null;
         return this.fail(`cannot assign nil to ${type}`);
       case 'field':
       case 'variable':
       case 'chain':
-        return this.#assignable(this.#path(dot, node, { args: [], final: missing }), type);
+        return assignable(this.#path(dot, node, { args: [], final: missing }), type, this.#failing);
       case 'pipe':
-        return this.#assignable(this.pipeline(dot, node), type);
+        return assignable(this.pipeline(dot, node), type, this.#failing);
       case 'identifier':
-        return this.#assignable(this.#function(dot, node, { args: [], final: missing, whole: node }), type);
+        return assignable(this.#function(dot, node, { args: [], final: missing, whole: node }), type, this.#failing);
       default:
-        return this.#literalArgument(type, node);
+        return literalArgument(node, type, this.#failing);
     }
   }
 
-  #literalArgument(type: ParamType | undefined, node: Extract<Operand, { kind: 'bool' | 'number' | 'string' }>): Value {
-    if (type === undefined || type === 'interface {}' || type === 'reflect.Value') {
-      if (node.kind === 'number') return this.#idealNumber(node);
-      return node.kind === 'bool' ? node.value : node.text;
-    }
-    if (type === 'bool') return node.kind === 'bool' ? node.value : this.fail(`expected bool; found ${show(node)}`);
-    if (type === 'string')
-      return node.kind === 'string' ? node.text : this.fail(`expected string; found ${show(node)}`);
-    if (type === 'float64') {
-      return node.kind === 'number' && node.float !== undefined
-        ? node.float
-        : this.fail(`expected float; found ${show(node)}`);
-    }
-    if (/^u?int\d*$/.test(type)) {
-      const expected = type.startsWith('u') ? 'unsigned integer' : 'integer';
-      if (node.kind !== 'number' || node.int === undefined)
-        return this.fail(`expected ${expected}; found ${show(node)}`);
-      return new GoInt(node.int, type as GoInt['type']); // the pattern above names exactly these types
-    }
-    return this.fail(`can't handle ${show(node)} for arg of type ${type}`);
-  }
-
-  #assignable(value: Value, type: ParamType | undefined): Value {
-    if (type === undefined || type === 'reflect.Value') return value;
-    if (value === undefined) {
-      if (canBeNil(type)) return null;
-      return this.fail(`invalid value; expected ${type}`);
-    }
-    if (type === 'interface {}') return value;
-    if (value === null) {
-      return this.fail(`wrong type for value; expected ${type}; got interface {}`);
-    }
-    const actual = typeName(value);
-    if (
-      actual === type ||
-      (type === 'map[string]interface {}' && value instanceof GoMap && value.type.endsWith('.Values'))
-    )
-      return value;
-    return this.fail(`wrong type for value; expected ${type}; got ${actual}`);
-  }
+  readonly #failing = (message: string): never => this.fail(message);
 
   fail(message: string): never {
     throw new TemplateError(this.message(message));
