@@ -2,7 +2,6 @@
 // changed. Level-triggered: what to do follows from the Application, the source and the cluster, never from the event.
 import {
   type Clock,
-  errorMessage,
   isAbortError,
   type Logger,
   type Random,
@@ -10,7 +9,7 @@ import {
   TerminalError,
   toKubeTime,
 } from '@fairlead/base';
-import { type Application, type ApplicationCondition, refreshAnnotation } from '@fairlead/contracts';
+import { type Application, refreshAnnotation } from '@fairlead/contracts';
 import {
   type GroupVersionKind,
   isConflict,
@@ -30,14 +29,16 @@ import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
 import { decideAutoSync } from './auto-sync.ts';
 import { Comparer, contextOf } from './comparer.ts';
-import { type Comparison, ComparisonMemory } from './comparison.ts';
+import type { Comparison } from './comparison.ts';
+import { Conditions, type Problem, withoutRefresh } from './conditions.ts';
 import { withDeleteFinalizers } from './delete-hooks.ts';
 import { ApplicationDeleter } from './deleter.ts';
+import { Memories, type Memory } from './memories.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
 import { limitProblem, limitsOf } from './project-limits.ts';
-import { type RefreshLevel, SourceRefresh } from './source-refresh.ts';
+import type { RefreshLevel } from './source-refresh.ts';
 import { sourcesOf } from './sources.ts';
-import { invalidStatus, isSameStatus, statusOf, withConditions } from './status.ts';
+import { isSameStatus, statusOf } from './status.ts';
 
 export interface ReconcilerDeps {
   readonly store: ApplicationStore;
@@ -57,14 +58,6 @@ export interface ReconcilerDeps {
   readonly log: Logger;
 }
 
-interface Memory {
-  readonly refresh: SourceRefresh;
-  readonly comparisons: ComparisonMemory;
-  comparison?: Comparison;
-  /** Monotonic; see OperationDeps. After a restart a sync goes on without the pause. */
-  readonly pause: { untilMs: number };
-}
-
 type SpecOk = Extract<ReturnType<typeof checkSpec>, { ok: true }>;
 
 const conflictMs = 100;
@@ -75,17 +68,27 @@ export class ApplicationReconciler {
   readonly #deps: ReconcilerDeps;
   readonly #comparer: Comparer;
   readonly #deleter: ApplicationDeleter;
-  readonly #memories = new Map<string, Memory>();
+  readonly #conditions: Conditions;
+  readonly #memories: Memories;
   readonly counts = { reconciles: 0, loads: 0, syncs: 0, failures: 0, conflicts: 0 };
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
     this.#comparer = new Comparer(deps);
+    this.#conditions = new Conditions(deps);
+    this.#memories = new Memories({
+      ...deps,
+      onLoad: () => this.counts.loads++,
+      onFailure: (name, error) => {
+        this.counts.failures++;
+        deps.log.warn({ name, error }, 'source could not be loaded');
+      },
+    });
     this.#deleter = new ApplicationDeleter({
       ...deps,
       hooksOf: (application, signal) => this.#hooksOf(application, signal),
       unreachable: (cluster) => this.#unreachable(cluster),
-      tell: (application, conditions, signal) => this.#condition(application, conditions, signal),
+      tell: (application, conditions, signal) => this.#conditions.add(application, conditions, signal),
     });
   }
 
@@ -100,7 +103,7 @@ export class ApplicationReconciler {
 
   /** The last comparison, as long as the engine has made one since it started. */
   comparisonOf(name: string): Comparison | undefined {
-    return this.#memories.get(name)?.comparison;
+    return this.#memories.find(name)?.comparison;
   }
 
   /** The sync windows of its project that are about the Application. */
@@ -112,12 +115,12 @@ export class ApplicationReconciler {
 
   /** The next look at the Application does at least this much. */
   demand(name: string, level: RefreshLevel, asOfMs?: number): void {
-    this.#memoryOf(name).refresh.demand(level, asOfMs);
+    this.#memories.of(name).refresh.demand(level, asOfMs);
   }
 
   /** Whether what was loaded for the Application is no longer what `look` sees; yes when nothing was loaded. */
   async isMoved(application: Application, look: PushLook): Promise<boolean> {
-    const refresh = this.#memories.get(application.metadata.name)?.refresh;
+    const refresh = this.#memories.find(application.metadata.name)?.refresh;
     if (!refresh?.isSettled || 'error' in refresh.current) return true;
     return look.isMoved(sourcesOf(application), refresh.current);
   }
@@ -126,20 +129,20 @@ export class ApplicationReconciler {
     this.counts.reconciles++;
     const application = this.#deps.store.get(name);
     if (!application) {
-      this.#memories.delete(name);
+      this.#memories.forget(name);
       return undefined;
     }
     try {
       if (application.metadata.deletionTimestamp) return await this.#deleter.advance(application, signal);
       const spec = checkSpec(application, this.#deps);
-      if (!spec.ok) return await this.#refuse(application, spec.problems, signal);
+      if (!spec.ok) return await this.#conditions.refuse(application, spec.problems, signal);
       const unready = this.#unreachable(spec.cluster);
-      if (unready) return await this.#refuse(application, unready, signal);
+      if (unready) return await this.#conditions.refuse(application, unready, signal);
       return await this.#look(application, spec, signal);
     } catch (error) {
       if (signal.aborted && isAbortError(error)) throw error;
       if (!isConflict(error) && !isNotFound(error)) {
-        await this.#tell(application, error, signal);
+        await this.#conditions.tell(application, error, signal);
         throw error;
       }
       // Somebody wrote the Application at the same time, or deleted it: look again with what the watch brings.
@@ -149,7 +152,7 @@ export class ApplicationReconciler {
   }
 
   /** Without a live cache nothing can be compared; the cluster's next state brings the application back. */
-  #unreachable(cluster: Cluster): Pick<ApplicationCondition, 'type' | 'message'>[] | undefined {
+  #unreachable(cluster: Cluster): Problem[] | undefined {
     if (cluster.isReady) return undefined;
     cluster.use().catch(() => undefined); // told by the cluster's state; only a stop rejects
     const { status, message } = cluster.state;
@@ -159,29 +162,9 @@ export class ApplicationReconciler {
     return [{ type: 'ComparisonError', message: text }];
   }
 
-  /** What went wrong outside source and sync is shown to people too; the worker tries again with back-off. */
-  async #tell(application: Application, error: unknown, signal: AbortSignal): Promise<void> {
-    const type = application.metadata.deletionTimestamp ? 'DeletionError' : 'UnknownError';
-    await this.#condition(application, [{ type, message: errorMessage(error) }], signal);
-  }
-
-  async #condition(
-    application: Application,
-    conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { store, clock, log } = this.#deps;
-    const current = store.get(application.metadata.name) ?? application;
-    const status = withConditions(current.status ?? {}, conditions, toKubeTime(clock.now()));
-    if (isSameStatus(current.status, status)) return;
-    await store.write(current, { status, signal }).catch((cause: unknown) => {
-      log.warn({ name: application.metadata.name, error: errorMessage(cause) }, 'a condition could not be written');
-    });
-  }
-
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
     const { store, clock } = this.#deps;
-    const memory = this.#memoryOf(application.metadata.name);
+    const memory = this.#memories.of(application.metadata.name);
     await memory.refresh.loadIfDue(application, contextOf(application, spec), signal);
     const comparison = await this.#compare(application, { memory, spec, signal });
     const nowMs = clock.now();
@@ -271,11 +254,7 @@ export class ApplicationReconciler {
     return application.operation ? beginOperation(application.operation, application, this.#deps.clock) : undefined;
   }
 
-  #statusOf(
-    application: Application,
-    comparison: Comparison,
-    conditions: readonly Pick<ApplicationCondition, 'type' | 'message'>[],
-  ) {
+  #statusOf(application: Application, comparison: Comparison, conditions: readonly Problem[]) {
     const { namespace, clock } = this.#deps;
     return statusOf({ application, comparison, conditions, namespace, now: toKubeTime(clock.now()) });
   }
@@ -303,7 +282,7 @@ export class ApplicationReconciler {
   async #hooksOf(application: Application, signal: AbortSignal): Promise<readonly SyncHook[]> {
     const spec = checkSpec(application, this.#deps);
     if (!spec.ok) throw new TerminalError('application_invalid', spec.problems.map((p) => p.message).join('; '));
-    const memory = this.#memoryOf(application.metadata.name);
+    const memory = this.#memories.of(application.metadata.name);
     await memory.refresh.loadIfDue(application, contextOf(application, spec), signal);
     const { current } = memory.refresh;
     if ('error' in current) {
@@ -313,33 +292,6 @@ export class ApplicationReconciler {
     const { name } = application.metadata;
     // A hook that the project forbids never ran in a sync either; it must not hold up the deletion.
     return hooks.filter((hook) => limitProblem(limitsOf(spec), name, hook) === undefined);
-  }
-
-  async #refuse(
-    application: Application,
-    problems: readonly Pick<ApplicationCondition, 'type' | 'message'>[],
-    signal: AbortSignal,
-  ): Promise<ReconcileResult> {
-    const { store, clock } = this.#deps;
-    const status = invalidStatus(application, problems, toKubeTime(clock.now()));
-    const isAsked = application.metadata.annotations?.[refreshAnnotation] !== undefined;
-    if (isAsked || !isSameStatus(application.status, status)) {
-      await store.write(application, { status, fields: isAsked ? withoutRefresh : undefined, signal });
-    }
-    return undefined;
-  }
-
-  #memoryOf(name: string): Memory {
-    const known = this.#memories.get(name);
-    if (known) return known;
-    const onFailure = (error: string) => {
-      this.counts.failures++;
-      this.#deps.log.warn({ name, error }, 'source could not be loaded');
-    };
-    const refresh = new SourceRefresh({ ...this.#deps, onLoad: () => this.counts.loads++, onFailure });
-    const memory: Memory = { refresh, comparisons: new ComparisonMemory(), pause: { untilMs: 0 } };
-    this.#memories.set(name, memory);
-    return memory;
   }
 }
 
@@ -363,5 +315,3 @@ function metadataFor({ metadata }: Application, { loaded, hooks }: Comparison) {
     ...(finalizers === metadata.finalizers ? {} : { finalizers }),
   };
 }
-
-const withoutRefresh = { metadata: { annotations: { [refreshAnnotation]: null } } };

@@ -1,0 +1,49 @@
+// What the controller remembers of each application between two looks at it: the source as last loaded, comparisons made,
+// the pause between waves. In memory only; after a restart, and for a new term of this engine, everything begins anew.
+import { type Comparison, ComparisonMemory } from './comparison.ts';
+import { SourceRefresh } from './source-refresh.ts';
+
+export interface Memory {
+  readonly refresh: SourceRefresh;
+  readonly comparisons: ComparisonMemory;
+  comparison?: Comparison;
+  /** Monotonic; see OperationDeps. After a restart a sync goes on without the pause. */
+  readonly pause: { untilMs: number };
+}
+
+type RefreshDeps = ConstructorParameters<typeof SourceRefresh>[0];
+
+interface MemoriesDeps extends Omit<RefreshDeps, 'onFailure'> {
+  readonly onFailure: (name: string, error: string) => void;
+}
+
+export class Memories {
+  readonly #deps: MemoriesDeps;
+  readonly #byName = new Map<string, Memory>();
+
+  constructor(deps: MemoriesDeps) {
+    this.#deps = deps;
+  }
+
+  find(name: string): Memory | undefined {
+    return this.#byName.get(name);
+  }
+
+  of(name: string): Memory {
+    const known = this.#byName.get(name);
+    if (known) return known;
+    const onFailure = (error: string) => this.#deps.onFailure(name, error);
+    const refresh = new SourceRefresh({ ...this.#deps, onFailure });
+    const memory: Memory = { refresh, comparisons: new ComparisonMemory(), pause: { untilMs: 0 } };
+    this.#byName.set(name, memory);
+    return memory;
+  }
+
+  forget(name: string): void {
+    this.#byName.delete(name);
+  }
+
+  clear(): void {
+    this.#byName.clear();
+  }
+}
