@@ -20,6 +20,7 @@ export function composeApp() {
     const { pathname, href } = router.state.location;
     if (!(error instanceof ApiError) || error.status !== 401 || pathname === '/sign-in') return;
     rememberWantedPage(href, clock.now());
+    queryClient.removeQueries({ queryKey: keys.me }); // or the sign-in page would take us for signed in, and lead back
     void router.navigate({ to: '/sign-in', search: { next: href }, replace: true });
   };
   const queryClient = new QueryClient({
