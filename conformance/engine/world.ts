@@ -1,5 +1,5 @@
 // A whole small world for tests of the engine: embedded cluster, git server and engine, over real sockets.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -81,9 +81,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const lifecycle = new Lifecycle(log);
   const dir = await mkdtemp(join(tmpdir(), 'fairlead-world-'));
   lifecycle.onStop('folder', () => rm(dir, { recursive: true, force: true }));
-  const files = { key: join(dir, 'key'), kubeconfig: options.kubeconfig ?? join(dir, 'kubeconfig') };
+  const files = { key: join(dir, 'key'), kubeconfig: join(dir, 'kubeconfig') };
   await writeFile(files.key, apiKey);
-  if (!options.kubeconfig) {
+  if (options.kubeconfig) await copyFile(options.kubeconfig, files.kubeconfig);
+  else {
     const cluster = await startCluster({ log });
     lifecycle.onStop('cluster', () => cluster.stop());
     await writeFile(files.kubeconfig, cluster.kubeconfig);

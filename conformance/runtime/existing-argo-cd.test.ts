@@ -6,6 +6,7 @@ import { Lifecycle, silentLogger } from '@fairlead/base';
 import type { KubeObject } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
+import { defineForeignActs, foreignParams as params, workload } from './foreign-acts.ts';
 import { type ForeignArgoCd, startForeignArgoCd } from './foreign-argo-cd.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
 
@@ -14,21 +15,6 @@ let argo: ForeignArgoCd;
 let repository: Repository;
 /** The cluster before the runtime came. */
 let before: string[] = [];
-const params = { runtime: 'hosted', namespace: 'argocd', name: 'theirs' };
-const deployment = { group: 'apps', kind: 'Deployment', namespace: 'theirs', resource: 'web' };
-
-const workload = (image: string) =>
-  JSON.stringify({
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'web' },
-    spec: {
-      replicas: 1,
-      selector: { matchLabels: { app: 'web' } },
-      template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'web', image }] } },
-    },
-  });
-
 beforeAll(async () => {
   house = await startHouse({
     engine: async (world) => {
@@ -73,53 +59,9 @@ const contents = async () => {
 };
 
 const api = () => house.platform.api;
-const row = async () => (await api().call('getApplication', { params })).row;
 
 describe('with an Argo CD of others', () => {
-  it('applications arrive with tree, manifests and commit, and the engine under its own version', async () => {
-    await eventually(async () => expect((await row()).sync.status).toBe('OutOfSync'), 60_000);
-    const { report } = await api().call('getApplication', { params });
-    expect(report.resources).toMatchObject([{ kind: 'Deployment', name: 'web' }]);
-    expect((await row()).commit?.message).toContain('first');
-    await eventually(async () => {
-      const runtime = await api().call('getRuntime', { params: { runtime: 'hosted' } });
-      expect(runtime.report?.engine).toEqual({ kind: 'argo-cd', version: argo.version });
-    });
-  });
-
-  it('every act works: sync, refresh, actions, live state, logs, events, why, deletion, rollback', async () => {
-    await api().call('syncApplication', { params, body: {} });
-    await eventually(
-      async () => expect([(await row()).sync.status, (await row()).health.status]).toEqual(['Synced', 'Healthy']),
-      60_000,
-    );
-    await api().call('refreshApplication', { params, body: { hard: true } });
-    const actions = (await api().call('listResourceActions', { params, query: deployment })).items;
-    expect(actions.map(({ name }) => name)).toContain('restart');
-    await api().call('runResourceAction', { params, body: { ...deployment, action: 'restart' } });
-    expect(JSON.stringify(await api().call('getLiveResource', { params, query: deployment }))).toContain('restartedAt');
-    // The pods of the restart may still be coming up.
-    await eventually(async () => {
-      const lines: string[] = [];
-      for await (const { line } of api().stream('streamLogs', { params, query: {} })) lines.push(line);
-      expect(lines.length).toBeGreaterThan(0);
-    }, 60_000);
-    expect((await api().call('listEvents', { params, query: deployment })).items.length).toBeGreaterThan(0);
-    await api().call('explainApplication', { params });
-    const second = await repository.push({ 'app/web.yaml': workload('registry.example/web:2') }, 'second');
-    await api().call('syncApplication', { params, body: {} });
-    await eventually(
-      async () => expect((await row()).sync).toMatchObject({ status: 'Synced', revision: second }),
-      60_000,
-    );
-    await api().call('deleteLiveResource', { params, query: deployment });
-    await eventually(async () => expect((await row()).sync.status).toBe('OutOfSync'), 60_000);
-    const { report } = await api().call('getApplication', { params });
-    const [first] = report.history;
-    await api().call('rollbackApplication', { params, body: { historyId: first?.id ?? 0 } });
-    await eventually(async () => expect((await row()).images).toEqual(['registry.example/web:1']), 60_000);
-    await expect(api().call('terminateOperation', { params })).rejects.toMatchObject({ message: /operation/i });
-  });
+  defineForeignActs(() => ({ house, repository, version: argo.version }));
 
   it('a session that is over is opened anew, once for all who wait', async () => {
     const before = argo.sessions;

@@ -69,7 +69,6 @@ async function startReporters(count: number): Promise<string[]> {
       reporterShards: count,
       reporterDir: undefined,
       reporterSpoolMiB: 16,
-      kubeconfigContext: undefined,
       announcingGitUrl: undefined,
       sourceServerUrl: undefined,
       reporterShard: shard,

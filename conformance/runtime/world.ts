@@ -28,6 +28,8 @@ interface HouseOptions {
   readonly log?: Logger;
   /** How the roles reach the engine, when not by its own token: settings of theirs, once the world is there. */
   readonly engine?: (world: World) => Promise<EngineAccess>;
+  /** A cluster and an engine that are there already. */
+  readonly world?: Parameters<typeof startWorld>[0];
 }
 
 type EngineAccess = Partial<
@@ -39,7 +41,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
     ? createLogger({ role: 'test', level: process.env['TEST_LOG'] })
     : silentLogger;
   const log = options.log ?? toConsole;
-  const [world, platform] = await Promise.all([startWorld({ log }), startTestPlatform({}, log)]);
+  const [world, platform] = await Promise.all([startWorld({ log, ...options.world }), startTestPlatform({}, log)]);
   const urls = { sourceServer: '', appProxy: '', router: '', tunnelClient: '' };
   let lifecycle = new Lifecycle(log);
   const cluster = {

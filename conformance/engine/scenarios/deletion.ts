@@ -48,6 +48,7 @@ export const deletionScenarios: readonly Scenario[] = [
     await play.lose('check');
     await play.condition('DeletionError', /PreDelete hook.*check/);
     expect(await play.get('ConfigMap', 'a')).toBeDefined();
+    if (!play.stage.isOurEngine) return; // looks again with its next poll only
     const failed = await play.sees('PersistentVolumeClaim', 'check');
     await play.patch('PersistentVolumeClaim', 'check', { metadata: { finalizers: null } });
     await play.stage.client.delete(refTo('PersistentVolumeClaim', 'check', play.id));

@@ -1,0 +1,55 @@
+// A runtime beside a real Argo CD: the same acts as in conformance/runtime/existing-argo-cd.test.ts, where our engine stands
+// behind Argo CD's paths. Needs the programs of real-argo-cd.ts; says so when they are not there.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type RunningCluster, startCluster } from '@fairlead/cluster';
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Repository } from '../engine/world.ts';
+import { defineForeignActs, workload } from '../runtime/foreign-acts.ts';
+import { type House, registerHosted, startHouse } from '../runtime/world.ts';
+import { programs, type RealArgoCd, startRealArgoCd } from './real-argo-cd.ts';
+
+const given = programs();
+if (!given) console.info('not run: ARGOCD, ARGOCD_MANIFESTS and REDIS_SERVER do not name an Argo CD');
+
+describe.runIf(given)('a runtime beside a real Argo CD', () => {
+  let dir = '';
+  let cluster: RunningCluster;
+  let argo: RealArgoCd;
+  let house: House;
+  let repository: Repository;
+
+  beforeAll(async () => {
+    if (!given) return;
+    dir = await mkdtemp(join(tmpdir(), 'beside-argo-cd-'));
+    cluster = await startCluster({});
+    const kubeconfig = join(dir, 'kubeconfig');
+    await writeFile(kubeconfig, cluster.kubeconfig);
+    argo = await startRealArgoCd(given, kubeconfig);
+    const enginePasswordFile = join(dir, 'password');
+    await writeFile(enginePasswordFile, `${argo.password}\n`);
+    house = await startHouse({
+      world: { kubeconfig, engine: argo },
+      engine: () => Promise.resolve({ engineUrl: argo.url, engineUser: 'admin', enginePasswordFile }),
+    });
+    repository = await house.world.repository('demo/theirs');
+    await repository.push({ 'app/web.yaml': workload('registry.example/web:1') }, 'first');
+    await house.world.application('theirs', {
+      project: 'default',
+      source: { repoURL: repository.url, path: 'app', targetRevision: 'main' },
+      destination: { server: 'https://kubernetes.default.svc', namespace: 'theirs' },
+      syncPolicy: { syncOptions: ['CreateNamespace=true'] },
+    });
+    await house.startRuntime();
+    await registerHosted(house);
+  }, 300_000);
+  afterAll(async () => {
+    await house?.stop();
+    await argo?.stop();
+    await cluster?.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  defineForeignActs(() => ({ house, repository, version: argo.version }));
+});
