@@ -42,7 +42,7 @@ export interface ForeignArgoCd {
   readonly password: string;
   /** Every call: method and path. */
   readonly calls: readonly string[];
-  /** Calls of what Argo CD does not have, or without a token that holds. */
+  /** Calls of what Argo CD does not have, or not in the form it wants. */
   readonly strange: readonly string[];
   sessions: number;
   version: string;
@@ -81,6 +81,10 @@ export async function startForeignArgoCd(engine: { url: string; token: string })
     if (!request.url?.startsWith(`${root}/`) || !known.some((each) => each.test(call))) {
       strange.push(call);
       return refuse(response, 404, 'Not Found');
+    }
+    if (request.method !== 'GET' && request.headers['content-type'] !== 'application/json') {
+      strange.push(`${call} without a content type`);
+      return refuse(response, 415, 'Invalid content type');
     }
     if (place === '/api/version') return void response.end(JSON.stringify({ Version: state.version }));
     if (place === '/api/v1/session') return void openSession(request, response);

@@ -109,7 +109,8 @@ export class EngineConnection {
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // Argo CD wants it of every call that changes something, with or without a body.
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
       },
       query,
       body: body === undefined ? null : JSON.stringify(body),
