@@ -1,6 +1,8 @@
 // From a change of an Application in the cluster to the platform's live feed, through a reporter in a process of its own:
 // how fresh the platform is at a steady rate, and what a flood does to the reporter's queue, its memory and the truth.
-// The cluster, the engine (a small HTTP server) and the generator share the bench's process, and the machine.
+// The cluster, the engine (a small HTTP server) and the generator share the bench's process, and the machine: what each
+// side spends on a change tells which of them bounds the flood. A second flood, twice as long, tells whether memory grows
+// with what has passed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -36,8 +38,10 @@ export async function measure({ say }: BenchContext): Promise<Result[]> {
     say(`${changesPerSecond} changes a second for ${steadyMs / 1000} s`);
     const fresh = await steady(platform, runtime);
     say(`a flood of ${floodChanges} changes`);
-    const flooded = await flood(runtime, platform);
-    return [...fresh, ...flooded];
+    const flooded = await flood(runtime, platform, { changes: floodChanges, base: 1_000_000 });
+    say(`a flood of ${2 * floodChanges} changes`);
+    const again = await flood(runtime, platform, { changes: 2 * floodChanges, base: 2_000_000 });
+    return [...fresh, ...flooded, ...again.map((each) => ({ ...each, metric: `twice as long: ${each.metric}` }))];
   } finally {
     await runtime.stop();
     await platform.stop();
@@ -180,7 +184,17 @@ async function follow(platform: PlatformProcess, signal: AbortSignal, seen: (rev
   }
 }
 
-async function flood({ client, api, reporter, metricsUrl }: Runtime, platform: PlatformProcess): Promise<Result[]> {
+interface Flood {
+  readonly changes: number;
+  /** Of the numbers that its revisions are made of. */
+  readonly base: number;
+}
+
+async function flood(
+  { client, api, reporter, metricsUrl }: Runtime,
+  platform: PlatformProcess,
+  { changes, base }: Flood,
+): Promise<Result[]> {
   const pid = reporter.pid ?? 0;
   const depths: number[] = [];
   const memory: number[] = [costOf(pid).pssMiB];
@@ -195,12 +209,12 @@ async function flood({ client, api, reporter, metricsUrl }: Runtime, platform: P
   })();
   const last = new Map<string, string>();
   const operations = new Set<string>();
-  const base = 1_000_000;
   const epochMs = Date.now();
+  const cpuBefore = cpuOf(pid);
   const startedMs = performance.now();
   // The changes of one application go one after the other, so that it is known which is the last.
   await mapLimit(numbers(applications), 64, async (n) => {
-    for (let round = 0; round < floodChanges / applications; round++) {
+    for (let round = 0; round < changes / applications; round++) {
       const change = base + round * applications + n;
       const startedAt = new Date(epochMs + (change - base) * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
       const operation = change % operationEvery === 0 ? { startedAt } : undefined;
@@ -210,18 +224,23 @@ async function flood({ client, api, reporter, metricsUrl }: Runtime, platform: P
     }
   });
   const floodSeconds = (performance.now() - startedMs) / 1000;
+  const spentByBench = cpuOf(pid).bench;
   const floodedMs = performance.now();
   const isDrained = await until(async () => (await wrong(api, last)) === 0, drainWithinMs).then(
     () => true,
     () => false,
   );
   const drainSeconds = (performance.now() - floodedMs) / 1000;
+  const reporterCpu = cpuOf(pid).reporter;
   watching.abort();
   await watch;
   const lostOperations = await missing(api, operations);
   const [before = 0] = memory;
+  const spent = { bench: spentByBench, reporter: reporterCpu };
   return [
-    one('rate of the flood, as fast as the generator can', 'changes/s', floodChanges / floodSeconds),
+    one('rate of the flood, as fast as the generator can', 'changes/s', changes / floodSeconds),
+    one('CPU of generator and cluster per 1,000 changes', 's', ((spent.bench - cpuBefore.bench) / changes) * 1000),
+    one('CPU of the reporter per 1,000 changes', 's', ((spent.reporter - cpuBefore.reporter) / changes) * 1000),
     one('deepest queue', 'applications', Math.max(...depths), '<= 1000'),
     one('last change to all of it shown', 's', isDrained ? drainSeconds : Number.POSITIVE_INFINITY, '<= 60'),
     one('final states lost', 'applications', await wrong(api, last), '<= 0'),
@@ -234,6 +253,12 @@ async function flood({ client, api, reporter, metricsUrl }: Runtime, platform: P
     },
     one('memory of the platform', 'MiB', costOf(platform.pid).pssMiB),
   ];
+}
+
+/** CPU seconds since the start of each. */
+function cpuOf(reporterPid: number): { bench: number; reporter: number } {
+  const { user, system } = process.cpuUsage();
+  return { bench: (user + system) / 1e6, reporter: costOf(reporterPid).cpuSeconds };
 }
 
 /** Applications whose row does not show the last revision. */

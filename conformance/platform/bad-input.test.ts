@@ -53,8 +53,9 @@ function badBodies(schema: Schema): Bad[] {
   ];
 }
 
-const filled = (path: string) =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'runtime' ? 'walked' : 'x'));
+/** Parameters of which not every word is one. */
+const named: Readonly<Record<string, string>> = { runtime: 'walked', component: 'engine' };
+const filled = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, name: string) => named[name] ?? 'x');
 
 async function ask(route: Route, { query = '', bad }: { query?: string; bad?: Bad }) {
   const token = route.auth === 'runtime' ? await runtimeToken() : adminKey;

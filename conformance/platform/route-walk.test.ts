@@ -140,6 +140,7 @@ beforeAll(async () => {
     cluster: 'prod',
     gitSource: 'team-a',
     accessRule: 'walked',
+    component: 'engine',
     webhook: 'unknown',
     session: session?.id ?? '',
     host: 'git.example',

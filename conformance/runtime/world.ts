@@ -67,6 +67,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
       appProxyPort: 0,
       appProxyHost: '127.0.0.1',
       appProxyDir: undefined,
+      componentLogsDir: join(world.dir, 'logs'),
       engineNamespace: 'argocd',
       ...cluster,
       ...engine,

@@ -28,6 +28,7 @@ import { addClusterLabel, addClusterRemove, addClusterRotate } from './commands/
 import { addClusterList } from './commands/cluster/list.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addComponentList } from './commands/component/list.ts';
+import { addComponentLogs } from './commands/component/logs.ts';
 import { addConfigRebuild } from './commands/config/rebuild.ts';
 import { addContextAdd, addContextList, addContextRemove, addContextUse } from './commands/context/context.ts';
 import { addDiff } from './commands/diff.ts';
@@ -111,6 +112,7 @@ export function createProgram(): Command {
   addAccessRuleDelete(accessRule);
   const component = program.command('component').description('what runtimes consist of');
   addComponentList(component);
+  addComponentLogs(component);
   const cluster = program.command('cluster').description('clusters that runtimes deploy to');
   addClusterList(cluster);
   addClusterAdd(cluster);

@@ -72,6 +72,7 @@ export { FeedVersion, Upgrade, VersionFeed, Versions } from './api/versions.ts';
 export { WebhookInput, WebhookRow } from './api/webhooks.ts';
 export { ClusterCredentials, clusterCredentialsPurpose } from './app-proxy/clusters.ts';
 export { CommitReceipt } from './app-proxy/commit.ts';
+export { ComponentLogLine, type RuntimeComponent, runtimeComponents } from './app-proxy/components.ts';
 export {
   ApplicationDefinition,
   ApplicationPreview,

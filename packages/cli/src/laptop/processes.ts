@@ -81,6 +81,7 @@ export function roleEnvironment(options: EnvironmentOptions): Record<string, str
     FAIRLEAD_APP_PROXY_PORT: String(ports.appProxy),
     FAIRLEAD_APP_PROXY_URL: urls.appProxy,
     FAIRLEAD_APP_PROXY_DIR: `${home.dataDir}/app-proxy`,
+    FAIRLEAD_COMPONENT_LOGS_DIR: home.logsDir,
     FAIRLEAD_ANNOUNCING_GIT_URL: urls.git,
     FAIRLEAD_REPORTER_DIR: `${home.dataDir}/reporter`,
     FAIRLEAD_SOURCE_SERVER_PORT: String(ports.sourceServer),

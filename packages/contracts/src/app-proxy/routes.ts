@@ -3,6 +3,7 @@
 import { accessRuleFileRoutes } from './access-rules.ts';
 import { applicationActs } from './applications.ts';
 import { clusterRoutes } from './clusters.ts';
+import { componentRoutes } from './components.ts';
 import { configurationRoutes } from './configuration.ts';
 import { definitionRoutes } from './definitions.ts';
 import { gitSourceRoutes } from './git-sources.ts';
@@ -22,6 +23,7 @@ export const appProxyRoutes = {
   ...configurationRoutes,
   ...accessRuleFileRoutes,
   ...planRoutes,
+  ...componentRoutes,
 } as const;
 
 export type AppProxyRouteName = keyof typeof appProxyRoutes;

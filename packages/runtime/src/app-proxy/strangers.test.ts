@@ -14,12 +14,14 @@ import {
   assertionIssuer,
   fillPath,
   type RuntimeIdentity,
+  runtimeComponents,
 } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import type { KubeClient } from '@fairlead/kube';
 import { base64url, type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ArgoCdClient } from '../argo-cd/index.ts';
+import { ComponentLogs } from '../component-logs/index.ts';
 import { GitAccess, GitHosting, GitTokens, Sealing } from '../git-access/index.ts';
 import { ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
@@ -87,6 +89,7 @@ function appProxy(engineUrl: string) {
     sources,
     changePlans: new ChangePlans({ engine, git, sources }),
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
+    componentLogs: new ComponentLogs({ dir, clock: systemClock }),
     verifier: new AssertionVerifier(),
     identity: () => known ?? identity,
     refreshedIdentity: async () => identity,
@@ -114,7 +117,7 @@ let requests = 0;
 const params = Object.fromEntries(
   Object.values<AppProxyRoute>(appProxyRoutes)
     .flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)])
-    .map(([, name = '']) => [name, `a-${name.toLowerCase()}`]),
+    .map(([, name = '']) => [name, name === 'component' ? runtimeComponents[0] : `a-${name.toLowerCase()}`]),
 );
 
 function sign(route: AppProxyRoute, word: Word): Promise<string> {

@@ -7,6 +7,7 @@ import { GitMirrors } from '@fairlead/git';
 import type { KubeClient } from '@fairlead/kube';
 import { AssertionVerifier, createAppProxy } from '../app-proxy/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
+import { ComponentLogs } from '../component-logs/index.ts';
 import { GitAccess, GitHosting, GitTokens, Sealing } from '../git-access/index.ts';
 import { IdentityWatch } from '../identity/index.ts';
 import { ClustersInGit, ManagedClusters } from '../managed-clusters/index.ts';
@@ -25,6 +26,11 @@ export const appProxyRole = defineRole({
     appProxyDir: {
       type: 'string',
       help: 'folder for mirrors of repositories; without it, a temporary one',
+      optional: true,
+    },
+    componentLogsDir: {
+      type: 'string',
+      help: 'folder where the components of this runtime write their logs, one file each; without it they are not shown',
       optional: true,
     },
     ...clusterSettings,
@@ -73,6 +79,7 @@ export const appProxyRole = defineRole({
       gitTokens,
       sources,
       ...configurationParts({ cluster: connected, engine, git, gitTokens, sources, log, config }),
+      componentLogs: new ComponentLogs({ dir: config.componentLogsDir, clock }),
       verifier: new AssertionVerifier({ clock }),
       identity: () => identities?.current,
       refreshedIdentity: async () =>

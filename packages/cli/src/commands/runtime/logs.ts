@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FairleadError } from '@fairlead/base';
+import { runtimeComponents } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { findHome, runtimeHomeOf } from '../../home/index.ts';
 import { plain } from '../../output/index.ts';
@@ -18,18 +19,6 @@ interface Line {
   readonly text: string;
 }
 
-const runtimeComponents = [
-  'cluster',
-  'engine',
-  'source-server',
-  'app-proxy',
-  'request-router',
-  'tunnel-client',
-  'application-reporter',
-  'resource-reporter',
-  'change-revision',
-];
-
 export function addRuntimeLogs(runtime: Command): void {
   runtime
     .command('logs <name> [component]')
@@ -40,7 +29,7 @@ export function addRuntimeLogs(runtime: Command): void {
       const { component = named, ...flags } = command.optsWithGlobals<LogFlags>();
       const tail = Number(flags.tail);
       if (!Number.isInteger(tail) || tail < 1) throw new FairleadError('bad_usage', `--tail ${flags.tail}: a number`);
-      if (component && !runtimeComponents.includes(component)) {
+      if (component && !runtimeComponents.some((known) => known === component)) {
         throw new FairleadError('bad_usage', `component ${component}: one of ${runtimeComponents.join(', ')}`);
       }
       const dir = await logsOf(name, flags);

@@ -29,6 +29,7 @@ export function planRuntime(place: RuntimeHome, ports: RuntimePorts): ProcessPla
     FAIRLEAD_APP_PROXY_PORT: String(ports.appProxy),
     FAIRLEAD_APP_PROXY_URL: url(ports.appProxy),
     FAIRLEAD_APP_PROXY_DIR: `${place.dataDir}/app-proxy`,
+    FAIRLEAD_COMPONENT_LOGS_DIR: place.logsDir,
     FAIRLEAD_REPORTER_DIR: `${place.dataDir}/reporter`,
     FAIRLEAD_SOURCE_SERVER_PORT: String(ports.sourceServer),
     FAIRLEAD_SOURCE_SERVER_URL: url(ports.sourceServer),

@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@fairlead/base';
 import type { RuntimeIdentity } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import type { ArgoCdClient } from '../../argo-cd/index.ts';
+import type { ComponentLogs } from '../../component-logs/index.ts';
 import type { GitAccess, GitHosting, GitTokens, Sealing } from '../../git-access/index.ts';
 import type { ManagedClusters } from '../../managed-clusters/index.ts';
 import type { ChangePlans } from '../../plan/index.ts';
@@ -24,6 +25,7 @@ export interface HandlerDeps {
   readonly sharedConfig: SharedConfig;
   readonly connectConfiguration: ConnectConfiguration;
   readonly changePlans: ChangePlans;
+  readonly componentLogs: ComponentLogs;
   /** Where the runtime's own secrets are. */
   readonly runtimeNamespace: string;
   /** Undefined until the runtime is registered. */

@@ -2,6 +2,7 @@ import type { Handlers } from '../handler.ts';
 import { accessRuleHandlers } from './access-rules.ts';
 import { applicationHandlers } from './applications.ts';
 import { clusterHandlers } from './clusters.ts';
+import { componentHandlers } from './components.ts';
 import { configurationHandlers } from './configuration.ts';
 import { definitionHandlers } from './definitions.ts';
 import type { HandlerDeps } from './deps.ts';
@@ -26,4 +27,5 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...configurationHandlers(deps),
   ...accessRuleHandlers(deps),
   ...planHandlers(deps),
+  ...componentHandlers(deps),
 });

@@ -1,5 +1,4 @@
 // Live reads and acts on single resources, through the engine. Only what is in the application's tree can be reached.
-import { sleep } from '@fairlead/base';
 import type { ActReceipt, Explanation, LogLine, ResourceAction } from '@fairlead/contracts';
 import type { ArgoCdClient, EngineLogLine } from '../../argo-cd/index.ts';
 import { explain, gatherEvidence } from '../../why/index.ts';
@@ -7,6 +6,7 @@ import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 import { eventRow, newestFirst } from './event-rows.ts';
 import { findResource } from './find-resource.ts';
+import { primed } from './primed.ts';
 import { redactorOf } from './redaction.ts';
 
 type Names =
@@ -19,7 +19,6 @@ type Names =
   | 'explainApplication';
 
 const defaultTail = 100;
-const refusalWithinMs = 500;
 const accepted = (message: string): ActReceipt => ({ accepted: true, message });
 
 export const resourceHandlers = ({ engine, identity }: HandlerDeps): HandlersOf<Names> => ({
@@ -28,7 +27,7 @@ export const resourceHandlers = ({ engine, identity }: HandlerDeps): HandlersOf<
     const named = kind && resource ? { kind, resource, ...given({ group, namespace }) } : undefined;
     const of = named && (await findResource(engine, params, { named, signal }));
     const wanted = { of, pod, container, follow, previous, sinceSeconds, tailLines: query.tail ?? defaultTail };
-    return primed(engine.logs(params, wanted, { signal }));
+    return primed(linesOf(engine.logs(params, wanted, { signal })));
   },
   async listEvents({ params, query, signal }) {
     const { kind, resource, group, namespace } = query;
@@ -78,17 +77,8 @@ async function runAction(
   return accepted(`${action} of ${found.kind} ${found.name} done`);
 }
 
-/** The first line is waited for a moment, so that a refusal of the engine is an answer of its own and not an event. */
-async function primed(lines: AsyncGenerator<EngineLogLine>): Promise<AsyncIterable<LogLine>> {
-  const first = lines.next();
-  const early = await Promise.race([first, sleep(refusalWithinMs)]);
-  return (async function* () {
-    try {
-      for (let next = early ?? (await first); !next.done; next = await lines.next()) yield lineOf(next.value);
-    } finally {
-      await lines.return(undefined);
-    }
-  })();
+async function* linesOf(lines: AsyncIterable<EngineLogLine>): AsyncGenerator<LogLine, void, undefined> {
+  for await (const line of lines) yield lineOf(line);
 }
 
 const lineOf = ({ podName, timeStampStr, content }: EngineLogLine): LogLine => ({

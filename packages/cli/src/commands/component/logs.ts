@@ -1,0 +1,40 @@
+import { FairleadError } from '@fairlead/base';
+import { type RuntimeComponent, runtimeComponents } from '@fairlead/contracts';
+import type { Command } from 'commander';
+import { plain } from '../../output/index.ts';
+import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { chooseRuntime } from '../runtime/choose.ts';
+
+interface LogFlags extends GlobalOptions {
+  readonly runtime?: string;
+  readonly follow?: boolean;
+  readonly tail: string;
+}
+
+export function addComponentLogs(component: Command): void {
+  component
+    .command('logs <name>')
+    .description('the last log lines of a component of a runtime, wherever it runs')
+    .option('--runtime <name>', 'which runtime; not needed when there is only one')
+    .option('-f, --follow', 'go on as lines come, until Ctrl-C')
+    .option('--tail <n>', 'how many lines at most', '200')
+    .action(async (name: string, _flags, command: Command) => {
+      const flags = command.optsWithGlobals<LogFlags>();
+      if (!/^[1-9]\d{0,3}$/.test(flags.tail) || Number(flags.tail) > 5_000) {
+        throw new FairleadError('bad_usage', `--tail ${flags.tail}: a whole number from 1 to 5000`);
+      }
+      const api = platformClient(flags);
+      const runtime = await chooseRuntime(api, flags.runtime, flags);
+      const params = { runtime, component: knownComponent(name) };
+      const query = { tail: Number(flags.tail), ...(flags.follow ? { follow: true } : {}) };
+      for await (const { line } of api.stream('streamComponentLogs', { params, query })) {
+        process.stdout.write(`${plain(line)}\n`);
+      }
+    });
+}
+
+function knownComponent(name: string): RuntimeComponent {
+  const known = runtimeComponents.find((each) => each === name);
+  if (known) return known;
+  throw new FairleadError('bad_usage', `component ${name}: one of ${runtimeComponents.join(', ')}`);
+}

@@ -1,0 +1,1 @@
+export { ComponentLogs } from './component-logs.ts';
