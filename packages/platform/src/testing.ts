@@ -8,6 +8,7 @@ import {
   type ApplicationReport,
   createApiClient,
   type ReportedObject,
+  type ReportReceipt,
   type RuntimePublicKey,
   runtimeTokenAudience,
 } from '@fairlead/contracts';
@@ -84,6 +85,8 @@ export interface TestRuntime {
   readonly name: string;
   readonly platformPublicKey: RuntimePublicKey;
   readonly api: ApiClient;
+  /** One batch of reports. */
+  report(objects: readonly unknown[], contents?: Readonly<Record<string, unknown>>): Promise<ReportReceipt>;
   token(claims?: Record<string, unknown>): Promise<string>;
 }
 
@@ -106,15 +109,18 @@ export async function registerTestRuntime(
       .setIssuedAt()
       .setExpirationTime('60s')
       .sign(privateKey);
+  const api = createApiClient({
+    baseUrl: platform.url,
+    headers: async () => ({ authorization: `Bearer ${await token()}` }),
+  });
   return {
     id: identity.runtimeId,
     name,
     platformPublicKey: identity.platformPublicKey,
     token,
-    api: createApiClient({
-      baseUrl: platform.url,
-      headers: async () => ({ authorization: `Bearer ${await token()}` }),
-    }),
+    api,
+    report: (objects, contents = {}) =>
+      api.call('reportEvents', { body: { reporter: 'test', objects: [...objects], contents: { ...contents } } }),
   };
 }
 

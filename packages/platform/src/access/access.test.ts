@@ -1,19 +1,10 @@
 import { type AccessRuleInput, type ApiClient, createApiClient, type LiveMessage } from '@fairlead/contracts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  adminKey,
-  deletion,
-  eventually,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-  type TestRuntime,
-} from '../testing.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { platformForTests, runtimeForTests } from '../platform-for-tests.ts';
+import { adminKey, deletion, eventually, reported, sampleReport } from '../testing.ts';
 
-let platform: TestPlatform;
-let runtime: TestRuntime;
+const platform = platformForTests();
+const runtime = runtimeForTests(platform, 'here');
 let userKey: string;
 let user: ApiClient;
 let sequence = 0;
@@ -34,20 +25,16 @@ const report = (name: string, labels: Record<string, string> = {}) =>
       results: [],
     },
   });
-const send = (...objects: unknown[]) =>
-  runtime.api.call('reportEvents', { body: { reporter: 'test', objects, contents: {} } });
+const send = (...objects: unknown[]) => runtime.report(objects);
 const id = (name: string) => ({ runtime: 'here', namespace: 'argocd', name });
 
 beforeAll(async () => {
-  platform = await startTestPlatform();
-  runtime = await registerTestRuntime(platform, 'here');
   await send(...names.map((name) => reported(report(name), ++sequence)));
   await platform.api.call('createTeam', { body: { name: 'shop' } });
   await platform.api.call('inviteUser', { body: { name: 'robot', kind: 'service', teams: ['shop'] } });
   userKey = (await platform.api.call('createApiKey', { body: { name: 'k', user: 'robot' } })).key;
   user = createApiClient({ baseUrl: platform.url, headers: () => ({ authorization: `Bearer ${userKey}` }) });
 });
-afterAll(() => platform?.stop());
 afterEach(async () => {
   const { items } = await platform.api.call('listAccessRules', {});
   for (const { id: rule } of items) await platform.api.call('deleteAccessRule', { params: { rule } });

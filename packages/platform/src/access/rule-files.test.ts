@@ -12,18 +12,11 @@ import {
 import { dialTunnel } from '@fairlead/tunnel';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  eventually,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-  type TestRuntime,
-} from '../testing.ts';
+import { platformForTests, runtimeForTests } from '../platform-for-tests.ts';
+import { eventually, registerTestRuntime, reported, sampleReport, type TestRuntime } from '../testing.ts';
 
-let platform: TestPlatform;
-let runtime: TestRuntime;
+const platform = platformForTests();
+const runtime = runtimeForTests(platform, 'first');
 let user: ApiClient;
 let sequence = 0;
 const stops: (() => unknown)[] = [];
@@ -79,8 +72,7 @@ const rulesObject = (accessRules: AccessRulesReport, from: TestRuntime): Reporte
   hash: contentHash(accessRules),
   accessRules,
 });
-const send = (objects: unknown[], from = runtime) =>
-  from.api.call('reportEvents', { body: { reporter: 'test', objects, contents: {} } });
+const send = (objects: unknown[], from = runtime) => from.report(objects);
 const sendRules = () => send([rulesObject(repository.report(), runtime)]);
 const list = () => platform.api.call('listAccessRules', {});
 const names = async () => (await list()).items.map(({ name }) => name);
@@ -126,8 +118,6 @@ async function startAppProxy(): Promise<void> {
 }
 
 beforeAll(async () => {
-  platform = await startTestPlatform();
-  runtime = await registerTestRuntime(platform, 'first');
   const inProject = (name: string) =>
     sampleReport(name, { spec: { ...sampleReport(name).spec, project: name.split('-')[0] ?? '' } });
   await send(['shop-cart', 'bank-ledger'].map((name) => reported(inProject(name), ++sequence)));
@@ -139,7 +129,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const stop of stops.reverse()) await stop();
-  await platform?.stop();
 });
 
 describe('access rules that are files', () => {

@@ -1,12 +1,9 @@
 import { ApiErrorBody, checker, createApiClient, fillPath, type Route, routes } from '@fairlead/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminKey, registerTestRuntime, startTestPlatform, type TestPlatform } from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import { platformForTests } from '../platform-for-tests.ts';
+import { adminKey, registerTestRuntime } from '../testing.ts';
 
-let platform: TestPlatform;
-beforeAll(async () => {
-  platform = await startTestPlatform();
-});
-afterAll(() => platform?.stop());
+const platform = platformForTests();
 
 const isError = checker(ApiErrorBody);
 /** Some name for each part of the route's address. */

@@ -1,16 +1,14 @@
 import type { AuditEntry } from '@fairlead/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestPlatform, type TestPlatform } from '../testing.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { platformForTests } from '../platform-for-tests.ts';
 import { hashEntry, verifyAuditExport } from './chain.ts';
 
-let platform: TestPlatform;
+const platform = platformForTests();
 beforeAll(async () => {
-  platform = await startTestPlatform();
   const change = (n: number) => platform.api.call('createTeam', { body: { name: `team-${n}` } });
   await Promise.all(Array.from({ length: 40 }, (_, n) => change(n)));
   await platform.api.call('inviteUser', { body: { name: 'formula', email: '=1+1@example.com' } });
 });
-afterAll(() => platform?.stop());
 
 const exported = (query: object = {}) => platform.api.call('exportAudit', { query });
 const linesOf = (text: string) => text.trimEnd().split('\n');

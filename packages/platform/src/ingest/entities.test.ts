@@ -1,25 +1,12 @@
 import { contentHash } from '@fairlead/base';
 import type { ClusterReport, GitSourceReport, LiveMessage, ReportedObject } from '@fairlead/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  adminKey,
-  eventually,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-  type TestRuntime,
-} from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import { platformForTests, runtimeForTests } from '../platform-for-tests.ts';
+import { adminKey, eventually, reported, sampleReport } from '../testing.ts';
 
-let platform: TestPlatform;
-let runtime: TestRuntime;
+const platform = platformForTests();
+const runtime = runtimeForTests(platform, 'setting-up');
 let sequence = 0;
-beforeAll(async () => {
-  platform = await startTestPlatform();
-  runtime = await registerTestRuntime(platform, 'setting-up');
-});
-afterAll(() => platform?.stop());
 
 const cluster = (over: Partial<ClusterReport> = {}): ClusterReport => ({
   name: 'prod-eu',
@@ -62,8 +49,7 @@ const ofGitSource = (report: GitSourceReport): ReportedObject => ({
   gitSource: report,
   ...stamp(`${report.namespace}/${report.name}`, report),
 });
-const send = (...objects: unknown[]) =>
-  runtime.api.call('reportEvents', { body: { reporter: 'test', objects, contents: {} } });
+const send = (...objects: unknown[]) => runtime.report(objects);
 
 describe('a reported cluster', () => {
   it('is listed with its status and reason', async () => {

@@ -2,27 +2,13 @@ import { gzipSync } from 'node:zlib';
 import { contentHash } from '@fairlead/base';
 import { type ApplicationReport, checker, ReportReceipt, type ResourceReport } from '@fairlead/contracts';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  deletion,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-  type TestRuntime,
-} from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import { platformForTests, runtimeForTests } from '../platform-for-tests.ts';
+import { deletion, registerTestRuntime, reported, sampleReport } from '../testing.ts';
 
-let platform: TestPlatform;
-let runtime: TestRuntime;
-beforeAll(async () => {
-  platform = await startTestPlatform();
-  runtime = await registerTestRuntime(platform, 'reporting');
-});
-afterAll(() => platform?.stop());
+const platform = platformForTests();
+const runtime = runtimeForTests(platform, 'reporting');
 
-const send = (objects: unknown[], contents: Record<string, unknown> = {}) =>
-  runtime.api.call('reportEvents', { body: { reporter: 'test', objects, contents } });
 const idOf = (name: string) => ({ runtime: 'reporting', namespace: 'argocd', name });
 const get = (name: string) => platform.api.call('getApplication', { params: idOf(name) });
 const withHealth = (name: string, status: ApplicationReport['health']['status']) =>
@@ -31,7 +17,7 @@ const withHealth = (name: string, status: ApplicationReport['health']['status'])
 describe('a reported application', () => {
   it('is shown with all that was reported', async () => {
     const report = sampleReport('shown');
-    const receipt = await send([reported(report, 1)]);
+    const receipt = await runtime.report([reported(report, 1)]);
     expect(checker(ReportReceipt)(receipt).ok).toBe(true);
     expect(receipt).toMatchObject({ applied: 1, ignored: 0, quarantined: [], missingContents: [] });
     const detail = await get('shown');
@@ -46,9 +32,9 @@ describe('a reported application', () => {
 
   it('is the same after one delivery and after ten', async () => {
     const object = reported(withHealth('again', 'Degraded'), 5);
-    await send([object]);
+    await runtime.report([object]);
     const once = await get('again');
-    for (let i = 0; i < 9; i++) expect(await send([object])).toMatchObject({ applied: 0, ignored: 1 });
+    for (let i = 0; i < 9; i++) expect(await runtime.report([object])).toMatchObject({ applied: 0, ignored: 1 });
     const tenTimes = await get('again');
     expect({ ...tenTimes.row, lastHeardAt: '' }).toEqual({ ...once.row, lastHeardAt: '' });
   });
@@ -67,7 +53,7 @@ describe('a reported application', () => {
             if (cuts[place]) batches.push([]);
             batches.at(-1)?.push(reported(withHealth(name, codes[n] ?? 'Unknown'), n + 1));
           }
-          for (const batch of batches) await send(batch);
+          for (const batch of batches) await runtime.report(batch);
           const newest = Math.max(...order);
           expect((await get(name)).row.health.status).toBe(codes[newest]);
         },
@@ -77,26 +63,26 @@ describe('a reported application', () => {
   });
 
   it('of a later epoch wins over any sequence of an earlier one', async () => {
-    await send([reported(withHealth('epoch', 'Healthy'), 1, 2)]);
-    await send([reported(withHealth('epoch', 'Degraded'), 1_000_000, 1)]);
+    await runtime.report([reported(withHealth('epoch', 'Healthy'), 1, 2)]);
+    await runtime.report([reported(withHealth('epoch', 'Degraded'), 1_000_000, 1)]);
     expect((await get('epoch')).row.health.status).toBe('Healthy');
   });
 
   it('stays deleted when an older report arrives late, and can come back newer', async () => {
     const report = sampleReport('gone');
-    await send([reported(report, 1)]);
-    await send([deletion(report, 3)]);
+    await runtime.report([reported(report, 1)]);
+    await runtime.report([deletion(report, 3)]);
     await expect(get('gone')).rejects.toMatchObject({ status: 404 });
-    await send([reported(report, 2)]);
+    await runtime.report([reported(report, 2)]);
     await expect(get('gone')).rejects.toMatchObject({ status: 404 });
-    await send([reported(report, 4)]);
+    await runtime.report([reported(report, 4)]);
     expect((await get('gone')).row.id.name).toBe('gone');
   });
 
   it('keeps changedAt when the report changes nothing that people see', async () => {
-    await send([reported(sampleReport('quiet'), 1)]);
+    await runtime.report([reported(sampleReport('quiet'), 1)]);
     const before = (await get('quiet')).row.changedAt;
-    await send([reported(sampleReport('quiet', { labels: { team: 'a' } }), 2)]);
+    await runtime.report([reported(sampleReport('quiet', { labels: { team: 'a' } }), 2)]);
     expect((await get('quiet')).row.changedAt).toBe(before);
   });
 });
@@ -113,7 +99,7 @@ describe('an object that cannot be read', () => {
       null,
       reported(sampleReport('nul', { annotations: { note: 'a\u0000b' } }), 1),
     ];
-    const receipt = await send([bad[0], good, ...bad.slice(1)]);
+    const receipt = await runtime.report([bad[0], good, ...bad.slice(1)]);
     expect(receipt.applied).toBe(1);
     expect(receipt.quarantined).toHaveLength(bad.length);
     expect(receipt.quarantined[0]).toMatchObject({ index: 0, key: 'argocd/other' });
@@ -126,7 +112,7 @@ describe('an object that cannot be read', () => {
     const stamp = { uid: 'u', epoch: 1, sequence: 1, observedAt: '', hash: contentHash(null) };
     const engine = { kind: 'fairlead', version: '' };
     const report = { version: '1', engine, components: [], clusters: [] };
-    const receipt = await send([{ kind: 'runtime', key: 'somebody-else', ...stamp, runtime: report }]);
+    const receipt = await runtime.report([{ kind: 'runtime', key: 'somebody-else', ...stamp, runtime: report }]);
     expect(receipt).toMatchObject({ applied: 0, quarantined: [{ key: 'somebody-else' }] });
   });
 });
@@ -150,16 +136,16 @@ describe('contents', () => {
   it('are asked for when they are missing, and taken with the same report again', async () => {
     const hash = contentHash(desired);
     const object = reported(sampleReport('with-contents', { resources: [resource(hash)] }), 1);
-    expect((await send([object])).missingContents).toEqual([hash]);
+    expect((await runtime.report([object])).missingContents).toEqual([hash]);
     expect(await ask('with-contents')).toEqual({});
-    expect(await send([object], { [hash]: desired })).toMatchObject({ applied: 0, missingContents: [] });
+    expect(await runtime.report([object], { [hash]: desired })).toMatchObject({ applied: 0, missingContents: [] });
     expect(await ask('with-contents')).toEqual({ desired });
   });
 
   it('that do not have their hash are not taken', async () => {
     const hash = contentHash({ other: true });
     const object = reported(sampleReport('forged', { resources: [resource(hash)] }), 1);
-    const receipt = await send([object], { [hash]: desired });
+    const receipt = await runtime.report([object], { [hash]: desired });
     expect(receipt.quarantined).toMatchObject([{ index: -1, key: hash }]);
     expect(await ask('forged')).toEqual({});
   });
@@ -207,6 +193,6 @@ describe('a batch', () => {
   });
 
   it('with more than 1,000 objects is refused', async () => {
-    await expect(send(Array.from({ length: 1_001 }, () => null))).rejects.toMatchObject({ status: 400 });
+    await expect(runtime.report(Array.from({ length: 1_001 }, () => null))).rejects.toMatchObject({ status: 400 });
   });
 });

@@ -1,26 +1,12 @@
 import { mapLimit } from '@fairlead/base';
 import type { LiveMessage } from '@fairlead/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  adminKey,
-  deletion,
-  eventually,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-  type TestRuntime,
-} from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import { platformForTests, runtimeForTests } from '../platform-for-tests.ts';
+import { adminKey, deletion, eventually, reported, sampleReport } from '../testing.ts';
 
-let platform: TestPlatform;
-let runtime: TestRuntime;
+const platform = platformForTests();
+const runtime = runtimeForTests(platform, 'lively');
 let sequence = 0;
-beforeAll(async () => {
-  platform = await startTestPlatform();
-  runtime = await registerTestRuntime(platform, 'lively');
-});
-afterAll(() => platform?.stop());
 
 interface Received {
   readonly id: number | undefined;
@@ -72,8 +58,7 @@ async function open(lastEventId?: number) {
   };
 }
 
-const send = (...objects: unknown[]) =>
-  runtime.api.call('reportEvents', { body: { reporter: 'test', objects, contents: {} } });
+const send = (...objects: unknown[]) => runtime.report(objects);
 const change = (name: string, status: 'Healthy' | 'Degraded' | 'Progressing') =>
   send(reported(sampleReport(name, { health: { status } }), ++sequence));
 

@@ -1,42 +1,25 @@
 import { silentLogger } from '@fairlead/base';
 import { type ApiClient, createApiClient, type HealthCode, type LiveMessage } from '@fairlead/contracts';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { platformForTests, runtimeForTests } from '../platform-for-tests.ts';
 import { openStore } from '../store/index.ts';
-import {
-  adminKey,
-  eventually,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-  type TestRuntime,
-} from '../testing.ts';
+import { adminKey, eventually, reported, sampleReport } from '../testing.ts';
 import { lookForNews } from './watch.ts';
 
-let platform: TestPlatform;
-let runtime: TestRuntime;
+const platform = platformForTests();
+const runtime = runtimeForTests(platform, 'here');
 let user: ApiClient;
 let sequence = 0;
 beforeAll(async () => {
-  platform = await startTestPlatform();
-  runtime = await registerTestRuntime(platform, 'here');
   await platform.api.call('createTeam', { body: { name: 'shop' } });
   await platform.api.call('inviteUser', { body: { name: 'robot', kind: 'service', teams: ['shop'] } });
   const { key } = await platform.api.call('createApiKey', { body: { name: 'k', user: 'robot' } });
   user = createApiClient({ baseUrl: platform.url, headers: () => ({ authorization: `Bearer ${key}` }) });
 });
-afterAll(() => platform?.stop());
 
 const report = (name: string, health: HealthCode, more: object = {}) =>
-  runtime.api.call('reportEvents', {
-    body: {
-      reporter: 'test',
-      objects: [reported(sampleReport(name, { health: { status: health, message: 'why' }, ...more }), ++sequence)],
-      contents: {},
-    },
-  });
+  runtime.report([reported(sampleReport(name, { health: { status: health, message: 'why' }, ...more }), ++sequence)]);
 const list = (api = platform.api, query = {}) => api.call('listNotifications', { query });
 const kinds = async (api = platform.api) => (await list(api)).items.map(({ kind }) => kind);
 

@@ -2,29 +2,19 @@ import { contentHash, silentLogger } from '@fairlead/base';
 import type { ApplicationReport, OperationReport } from '@fairlead/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { platformForTests, runtimeForTests } from '../platform-for-tests.ts';
 import { openStore, type Store } from '../store/index.ts';
-import {
-  deletion,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-  type TestRuntime,
-} from '../testing.ts';
+import { deletion, reported, sampleReport } from '../testing.ts';
 import { sweepPast } from './index.ts';
 
-let platform: TestPlatform;
-let runtime: TestRuntime;
+const platform = platformForTests();
+const runtime = runtimeForTests(platform, 'past');
 let store: Store;
 beforeAll(async () => {
-  platform = await startTestPlatform();
-  runtime = await registerTestRuntime(platform, 'past');
   store = openStore({ url: platform.databaseUrl, log: silentLogger, maxConnections: 2 });
 });
 afterAll(async () => {
   await store?.close();
-  await platform?.stop();
 });
 
 const hour = 3_600_000;
@@ -38,8 +28,6 @@ interface Step {
   readonly atHour: number;
 }
 const object = ({ report, sequence, atHour }: Step) => ({ ...reported(report, sequence), observedAt: moment(atHour) });
-const send = (objects: unknown[], contents: Record<string, unknown> = {}) =>
-  runtime.api.call('reportEvents', { body: { reporter: 'test', objects, contents } });
 
 const configMap = (value: string) => ({
   apiVersion: 'v1',
@@ -67,7 +55,7 @@ describe('the past of an application', () => {
   it('is shown as it was at any moment, with its manifests', async () => {
     for (const [n, value] of ['one', 'two', 'three'].entries()) {
       const { report, contents } = withConfig('travelled', value, { sync: { status: 'Synced', revision: value } });
-      await send([object({ report, sequence: n + 1, atHour: n * 10 })], contents);
+      await runtime.report([object({ report, sequence: n + 1, atHour: n * 10 })], contents);
     }
     const params = id('travelled');
     for (const [hours, value] of [
@@ -88,9 +76,9 @@ describe('the past of an application', () => {
 
   it('ends with a deletion and may begin again', async () => {
     const report = sampleReport('reborn');
-    await send([object({ report, sequence: 1, atHour: 0 })]);
-    await send([{ ...deletion(report, 2), observedAt: moment(5) }]);
-    await send([object({ report, sequence: 3, atHour: 8 })]);
+    await runtime.report([object({ report, sequence: 1, atHour: 0 })]);
+    await runtime.report([{ ...deletion(report, 2), observedAt: moment(5) }]);
+    await runtime.report([object({ report, sequence: 3, atHour: 8 })]);
     const at = (hours: number) =>
       platform.api.call('getApplication', { params: id('reborn'), query: { at: moment(hours) } });
     expect((await at(4)).at).toBe(moment(0));
@@ -105,9 +93,11 @@ describe('the past of an application', () => {
   });
 
   it('never runs backwards, even when the clock of the runtime does', async () => {
-    await send([object({ report: sampleReport('skewed', { labels: { n: '1' } }), sequence: 1, atHour: 20 })]);
-    await send([object({ report: sampleReport('skewed', { labels: { n: '2' } }), sequence: 2, atHour: 10 })]);
-    await send([object({ report: sampleReport('skewed', { labels: { n: '3' } }), sequence: 3, atHour: 10_000 })]);
+    await runtime.report([object({ report: sampleReport('skewed', { labels: { n: '1' } }), sequence: 1, atHour: 20 })]);
+    await runtime.report([object({ report: sampleReport('skewed', { labels: { n: '2' } }), sequence: 2, atHour: 10 })]);
+    await runtime.report([
+      object({ report: sampleReport('skewed', { labels: { n: '3' } }), sequence: 3, atHour: 10_000 }),
+    ]);
     const detail = (at: string) => platform.api.call('getApplication', { params: id('skewed'), query: { at } });
     expect((await detail(moment(20))).report.labels).toEqual({ n: '2' });
     expect((await detail(new Date().toISOString())).report.labels).toEqual({ n: '3' });
@@ -115,11 +105,11 @@ describe('the past of an application', () => {
 
   it('is compared between two moments by manifest', async () => {
     const first = withConfig('compared', 'one');
-    await send([object({ report: first.report, sequence: 1, atHour: 0 })], first.contents);
+    await runtime.report([object({ report: first.report, sequence: 1, atHour: 0 })], first.contents);
     const second = withConfig('compared', 'two');
     const extra = { group: 'apps', version: 'v1', kind: 'Deployment', namespace: 'x', name: 'new' };
     const grown = { ...second.report, resources: [...second.report.resources, extra] };
-    await send([object({ report: grown, sequence: 2, atHour: 5 })], second.contents);
+    await runtime.report([object({ report: grown, sequence: 2, atHour: 5 })], second.contents);
     const diff = await platform.api.call('diffApplication', { params: id('compared'), query: { from: moment(1) } });
     expect(diff.resources.map(({ name, change }) => [name, change])).toEqual([
       ['c', 'changed'],
@@ -165,9 +155,9 @@ describe('deployments', () => {
         atHour: n,
       });
       // All in one batch, again, and late: the result of an operation is in an object that a newer one overtakes.
-      await send([running, ended]);
-      await send([ended, running]);
-      await send([running]);
+      await runtime.report([running, ended]);
+      await runtime.report([ended, running]);
+      await runtime.report([running]);
     }
     const { items } = await platform.api.call('listDeployments', { params });
     expect(items.map(({ revision, phase }) => [revision, phase])).toEqual([
@@ -192,7 +182,7 @@ describe('deployments', () => {
     const objects = [1, 2, 3].map((n) =>
       object({ report: state('overtaken', n, 'Succeeded'), sequence: n, atHour: n }),
     );
-    await send(objects.toReversed());
+    await runtime.report(objects.toReversed());
     const { items } = await platform.api.call('listDeployments', { params: id('overtaken') });
     expect(items.map(({ revision }) => revision)).toEqual(['r3', 'r2', 'r1']);
   });
@@ -208,7 +198,7 @@ describe('the sweep', () => {
     const params = id('swept');
     for (let n = 0; n < 6; n++) {
       const { report, contents } = withConfig('swept', `sweep-${n}`);
-      await send([object({ report, sequence: n + 1, atHour: n * 10 })], contents);
+      await runtime.report([object({ report, sequence: n + 1, atHour: n * 10 })], contents);
     }
     // As if all that had been received when it was observed.
     await sql`update contents set named_at = named_at - interval '30 days'`.execute(store.db);

@@ -1,14 +1,13 @@
 import { type ApiClient, createApiClient } from '@fairlead/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerTestRuntime, startTestPlatform, type TestPlatform } from '../testing.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { platformForTests } from '../platform-for-tests.ts';
+import { registerTestRuntime } from '../testing.ts';
 
-let platform: TestPlatform;
+const platform = platformForTests();
 let admin: ApiClient;
 beforeAll(async () => {
-  platform = await startTestPlatform();
   admin = platform.api;
 });
-afterAll(() => platform?.stop());
 
 const withKey = (key: string) =>
   createApiClient({ baseUrl: platform.url, headers: () => ({ authorization: `Bearer ${key}` }) });

@@ -3,24 +3,13 @@ import { listen } from '@fairlead/base';
 import { assertionHeader, tunnelPath } from '@fairlead/contracts';
 import { dialTunnel } from '@fairlead/tunnel';
 import { importJWK, jwtVerify } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  eventually,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-  type TestRuntime,
-} from '../testing.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { platformForTests } from '../platform-for-tests.ts';
+import { eventually, registerTestRuntime, reported, sampleReport, type TestRuntime } from '../testing.ts';
 
-let platform: TestPlatform;
+const platform = platformForTests({ runtimeNetworks: '127.0.0.0/8' });
 let count = 0;
 const stops: (() => Promise<unknown>)[] = [];
-beforeAll(async () => {
-  platform = await startTestPlatform({ runtimeNetworks: '127.0.0.0/8' });
-});
-afterAll(() => platform?.stop());
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });

@@ -1,6 +1,6 @@
 import type { ClusterRow, RuntimeReport, RuntimeRow } from '@fairlead/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestPlatform, type TestPlatform } from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import { platformForTests } from '../platform-for-tests.ts';
 import { setupState } from './state.ts';
 
 const runtime = (over: Partial<RuntimeRow> = {}): RuntimeRow => ({
@@ -51,11 +51,7 @@ describe('the set-up', () => {
 });
 
 describe('a hosted runtime', () => {
-  let platform: TestPlatform;
-  beforeAll(async () => {
-    platform = await startTestPlatform();
-  });
-  afterAll(() => platform?.stop());
+  const platform = platformForTests();
   const progress = (state: 'installing' | 'failed', message?: string) =>
     platform.api.call('reportHostedInstall', {
       params: { runtime: 'hosted' },

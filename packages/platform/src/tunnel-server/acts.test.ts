@@ -4,23 +4,13 @@ import { type Logger, listen, silentLogger } from '@fairlead/base';
 import { assertionHeader, tunnelPath } from '@fairlead/contracts';
 import { dialTunnel } from '@fairlead/tunnel';
 import { importJWK, jwtVerify } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  eventually,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-} from '../testing.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { platformForTests } from '../platform-for-tests.ts';
+import { eventually, registerTestRuntime, reported, sampleReport } from '../testing.ts';
 
-let platform: TestPlatform;
+const platform = platformForTests();
 const stops: (() => Promise<unknown>)[] = [];
 let count = 0;
-beforeAll(async () => {
-  platform = await startTestPlatform();
-});
-afterAll(() => platform?.stop());
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });

@@ -6,19 +6,12 @@ import type { HealthCode } from '@fairlead/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SealedTexts } from '../auth/sealed-text.ts';
-import {
-  eventually,
-  registerTestRuntime,
-  reported,
-  sampleReport,
-  startTestPlatform,
-  type TestPlatform,
-  type TestRuntime,
-} from '../testing.ts';
+import { platformForTests, runtimeForTests } from '../platform-for-tests.ts';
+import { eventually, reported, sampleReport } from '../testing.ts';
 
 const secret = 'a secret of some length';
-let platform: TestPlatform;
-let runtime: TestRuntime;
+const platform = platformForTests({ runtimeNetworks: '127.0.0.0/8' });
+const runtime = runtimeForTests(platform, 'here');
 let receiver: Awaited<ReturnType<typeof listen>>;
 let status = 200;
 let sequence = 0;
@@ -31,22 +24,13 @@ beforeAll(async () => {
     });
   });
   receiver = await listen(server, { host: '127.0.0.1', port: 0 });
-  platform = await startTestPlatform({ runtimeNetworks: '127.0.0.0/8' });
-  runtime = await registerTestRuntime(platform, 'here');
 });
 afterAll(async () => {
-  await platform?.stop();
   await receiver?.close(0);
 });
 
 const report = (health: HealthCode) =>
-  runtime.api.call('reportEvents', {
-    body: {
-      reporter: 'test',
-      objects: [reported(sampleReport('cart', { health: { status: health } }), ++sequence)],
-      contents: {},
-    },
-  });
+  runtime.report([reported(sampleReport('cart', { health: { status: health } }), ++sequence)]);
 const add = (name: string, url: string) =>
   platform.api.call('createWebhook', {
     body: { name, url, secret, kinds: ['application-degraded', 'application-recovered'] },
