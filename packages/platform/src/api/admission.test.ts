@@ -1,14 +1,11 @@
 import { createRegistry, FakeClock } from '@fairlead/base';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminKey, registerTestRuntime, startTestPlatform, type TestPlatform } from '../testing.ts';
+import { describe, expect, it } from 'vitest';
+import { platformForTests } from '../platform-for-tests.ts';
+import { adminKey, registerTestRuntime } from '../testing.ts';
 import { Admission } from './admission.ts';
 
 describe('somebody who asks too often', () => {
-  let platform: TestPlatform;
-  beforeAll(async () => {
-    platform = await startTestPlatform({ requestsPerMinute: 60, reportsPerMinute: 8 });
-  });
-  afterAll(() => platform?.stop());
+  const platform = platformForTests({ requestsPerMinute: 60, reportsPerMinute: 8 });
 
   it('is told when to come back, is counted, and keeps nobody else from asking', async () => {
     const runtime = await registerTestRuntime(platform, 'busy');
@@ -34,7 +31,7 @@ describe('somebody who asks too often', () => {
 
   it('is counted by who it is: a user and a runtime have a bucket each', () => {
     const admission = new Admission(
-      { requestsPerMinute: 4, reportsPerMinute: 4 },
+      { requestsPerMinute: 4, reportsPerMinute: 4, databaseConnections: 8 },
       { clock: new FakeClock(), registry: createRegistry('test') },
     );
     admission.take({ kind: 'user', id: 'one' });
@@ -46,7 +43,7 @@ describe('somebody who asks too often', () => {
 describe('batches of reports', () => {
   it('wait at the runtime while too many are under way, per runtime and in all', async () => {
     const admission = new Admission(
-      { requestsPerMinute: 60, reportsPerMinute: 60 },
+      { requestsPerMinute: 60, reportsPerMinute: 60, databaseConnections: 8 },
       { clock: new FakeClock(), registry: createRegistry('test') },
     );
     let finish: () => void = () => undefined;
@@ -59,5 +56,40 @@ describe('batches of reports', () => {
     finish();
     await Promise.all(underWay);
     await admission.takeIn('a', () => Promise.resolve());
+  });
+
+  it('leave half of the connections to people, and half of the rest to other runtimes', async () => {
+    const admission = new Admission(
+      { requestsPerMinute: 60, reportsPerMinute: 60, databaseConnections: 8 },
+      { clock: new FakeClock(), registry: createRegistry('test') },
+    );
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const batch = (runtime: string) =>
+      admission.takeIn(runtime, () => {
+        begun.push(runtime);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      });
+    const all = ['a', 'a', 'a', 'b', 'b', 'c'].map(batch);
+    expect(begun).toEqual(['a', 'a', 'b', 'b']);
+    for (let n = 0; n < all.length; n++) {
+      ends[n]?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(all);
+    expect(begun).toEqual(['a', 'a', 'b', 'b', 'a', 'c']);
+  });
+
+  it('are worked on in turn whatever becomes of the one before', async () => {
+    const admission = new Admission(
+      { requestsPerMinute: 60, reportsPerMinute: 60, databaseConnections: 2 },
+      { clock: new FakeClock(), registry: createRegistry('test') },
+    );
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 9 }, (_, n) =>
+        admission.takeIn('a', () => (n % 2 === 0 ? Promise.reject(new Error('no')) : Promise.resolve(n))),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
   });
 });

@@ -66,6 +66,7 @@ async function serve(context: Context<ApiEnv>, mounted: Mounted): Promise<Respon
   const { name, route, store, admission } = mounted;
   context.set('route', name);
   refuseForeignPages(context.env.incoming);
+  if (route.auth === 'runtime') admission.refuseWhenFull();
   const caller = await callerOf(route, store, context);
   if (route.auth === 'none') return answerTo(context, mounted, caller);
   if (route.auth === 'user') {
