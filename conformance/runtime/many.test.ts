@@ -60,6 +60,7 @@ async function startReporters(count: number): Promise<string[]> {
     reporters.push(lifecycle);
     const config = {
       kubeconfigFile,
+      kubeconfigContext: undefined,
       runtimeNamespace: 'fairlead',
       engineUrl,
       engineTokenFile: join(dir, 'token'),
