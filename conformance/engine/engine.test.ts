@@ -310,7 +310,9 @@ describe('operations', () => {
     await repo.push({ 'stuck/lb.yaml': balancer, 'stuck/never.yaml': waiting });
     await world.application('stuck', spec('stuck', manual));
     await eventually(async () => expect((await world.app('stuck')).status?.sync?.status).toBe('OutOfSync'));
-    await world.client.patch(appRef('stuck'), { operation: { sync: {} } }, { type: 'merge' });
+    // Options of an operation are its own, as in Argo CD.
+    const operation = { sync: { syncOptions: ['CreateNamespace=true'] } };
+    await world.client.patch(appRef('stuck'), { operation }, { type: 'merge' });
     await eventually(async () =>
       expect((await world.app('stuck')).status?.operationState).toMatchObject({
         phase: 'Running',
