@@ -42,6 +42,11 @@ export class Comparer {
     this.#deps = deps;
   }
 
+  /** Without what the jq expressions select. */
+  withoutSelected(object: KubeObject, expressions: readonly string[]): Promise<KubeObject> {
+    return this.#jq.remove(object, expressions);
+  }
+
   stop(): Promise<void> {
     return this.#jq.stop();
   }
@@ -81,7 +86,7 @@ export class Comparer {
     return {
       cache,
       healthOf: this.#deps.healthOf,
-      withoutSelected: (object, expressions) => this.#jq.remove(object, expressions),
+      withoutSelected: (object, expressions) => this.withoutSelected(object, expressions),
       readVersion: (ref) =>
         client.get(ref, { signal }).catch((error: unknown) => {
           if (isNotFound(error)) return undefined;

@@ -15,10 +15,13 @@ import {
 } from '@fairlead/kube';
 import type { LoadedSources, SourceLoader } from '@fairlead/render';
 import type { Clusters } from '../clusters/index.ts';
+import type { LiveChange } from '../live/index.ts';
 import type { SyncWindow } from '../project/index.ts';
 import type { ApplicationChange, ApplicationStore } from './application-store.ts';
 import type { Comparison } from './comparison.ts';
+import { isRunning } from './operation.ts';
 import { ApplicationReconciler, type ReconcilerDeps } from './reconciler.ts';
+import { ResourceUpdates } from './resource-updates.ts';
 import type { RefreshLevel } from './source-refresh.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -40,6 +43,7 @@ export class ApplicationController {
   #queue: WorkQueue;
   readonly #projects: Informer;
   readonly #reconciler: ApplicationReconciler;
+  readonly #updates: ResourceUpdates;
   readonly #sources: SourceLoader;
   readonly #clock: Clock;
   #signal: AbortSignal = AbortSignal.abort();
@@ -59,10 +63,16 @@ export class ApplicationController {
     const projectOf = (name: string): KubeObject | undefined =>
       this.#projects.get(refKey({ group: argoGroup, kind: 'AppProject', namespace, name }));
     this.#reconciler = new ApplicationReconciler({ ...deps, projectOf });
+    this.#updates = new ResourceUpdates({
+      rules: deps.updateRules,
+      healthOf: deps.healthOf,
+      withoutSelected: this.#reconciler.withoutSelected,
+    });
   }
 
-  get stats(): WorkQueueStats & ApplicationReconciler['counts'] {
-    return { ...this.#queue.stats(), ...this.#reconciler.counts };
+  get stats(): WorkQueueStats & ApplicationReconciler['counts'] & { ignoredUpdates: number } {
+    const { ignored: ignoredUpdates } = this.#updates.counts;
+    return { ...this.#queue.stats(), ...this.#reconciler.counts, ignoredUpdates };
   }
 
   comparisonOf(name: string): Comparison | undefined {
@@ -132,8 +142,12 @@ export class ApplicationController {
     this.#signal = signal;
     this.#store.onChange((change) => this.#onApplication(change));
     this.#clusters.onChange((server) => this.#onCluster(server));
-    this.#clusters.onLive(({ applications }) => {
-      for (const name of applications) if (this.#store.get(name)) this.#queue.addAfter(name, burstMs);
+    this.#clusters.onLive((change) => {
+      const ours = [...change.applications].flatMap((name) => this.#store.get(name) ?? []);
+      // An operation under way goes on by what comes back of its own writes, be it new or not.
+      const isOperating = ours.some(({ operation, status }) => operation || isRunning(status?.operationState));
+      if (isOperating) this.#onLive(change);
+      else if (ours.length > 0) this.#updates.judge(change, () => this.#onLive(change));
     });
     this.#projects.onChange(({ object }) => this.#onProject(object.metadata.name));
     const watching = [this.#store.run({ signal }), this.#projects.run({ signal })];
@@ -153,6 +167,10 @@ export class ApplicationController {
       signal,
       log: this.#log,
     });
+  }
+
+  #onLive({ applications }: LiveChange): void {
+    for (const name of applications) if (this.#store.get(name)) this.#queue.addAfter(name, burstMs);
   }
 
   #onApplication({ type, application }: ApplicationChange): void {

@@ -48,6 +48,8 @@ export interface ReconcilerDeps {
   readonly healthOf: HealthOf;
   /** That hold for every application, by `argocd-cm`. */
   readonly ignoreRules: () => readonly IgnoreRule[];
+  /** Fields whose changes make nobody look; undefined: every change counts. */
+  readonly updateRules: () => readonly IgnoreRule[] | undefined;
   readonly namespace: string;
   /** Throws when this engine must not write any more; asked right before each write to a cluster. */
   readonly guard: () => void;
@@ -95,6 +97,9 @@ export class ApplicationReconciler {
   stop(): Promise<void> {
     return this.#comparer.stop();
   }
+
+  readonly withoutSelected: Comparer['withoutSelected'] = (object, expressions) =>
+    this.#comparer.withoutSelected(object, expressions);
 
   /** Nothing of what was loaded and compared counts any longer. */
   forget(): void {

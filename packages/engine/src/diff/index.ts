@@ -5,6 +5,7 @@ export {
   ignoredManagers,
   ignoredPointers,
   withLiveValues,
+  withoutPointers,
 } from './ignore-differences.ts';
 export { JqRunner } from './jq.ts';
 export { withoutManagedBy } from './managed-fields.ts';

@@ -17,11 +17,15 @@ import {
 } from '@fairlead/kube';
 import { isExcluded, type KindRules } from './exclusions.ts';
 import { ObjectIndex } from './object-index.ts';
-import type { Tracking } from './tracking.ts';
+import { type Tracking, trackedBy } from './tracking.ts';
 
 export interface LiveChange {
   readonly type: 'add' | 'update' | 'delete';
   readonly object: KubeObject;
+  /** What was known until now. */
+  readonly before?: KubeObject | undefined;
+  /** Names its application itself, not by its owners. */
+  readonly isTracked: boolean;
   readonly applications: ReadonlySet<string>;
 }
 
@@ -202,7 +206,8 @@ export class ClusterCache {
     if (before) for (const name of this.#index.applicationsOf(before)) applications.add(name);
     if (type === 'delete') this.#index.remove(object);
     else if (!this.#index.put(object)) return;
-    for (const listener of this.#listeners) listener({ type, object, applications });
+    const isTracked = trackedBy(object, this.#index.tracking) !== undefined;
+    for (const listener of this.#listeners) listener({ type, object, before, isTracked, applications });
   }
 }
 

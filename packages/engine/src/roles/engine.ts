@@ -205,7 +205,11 @@ async function startParts(
   const guarded = client.guardedBy(guard);
   const store = new ApplicationStore({ client: guarded, namespace, log });
   const clock = systemClock;
-  const judging = { healthOf: judge.of, ignoreRules: () => settings.current.ignoreRules };
+  const judging = {
+    healthOf: judge.of,
+    ignoreRules: () => settings.current.ignoreRules,
+    updateRules: () => settings.current.updateRules,
+  };
   const deps = {
     ...judging,
     client: guarded,
@@ -256,6 +260,10 @@ function numbersOf({ mirrors, renderer, clusters, store, controller, leadership 
     applications: { help: 'Applications known', value: () => store.list().length },
     application_writes_total: { help: 'writes of Applications', value: () => store.counts.writes },
     queue_depth: { help: 'applications waiting for a look', value: () => controller.stats.depth },
+    ignored_updates_total: {
+      help: 'changes of live objects that made nobody look',
+      value: () => controller.stats.ignoredUpdates,
+    },
     queue_oldest_seconds: { help: 'longest wait in the queue', value: () => controller.stats.oldestMs / 1000 },
     reconciles_total: { help: 'looks at applications', value: () => controller.stats.reconciles },
     conflicts_total: { help: 'writes that somebody else was ahead of', value: () => controller.stats.conflicts },

@@ -12,6 +12,8 @@ export interface EngineSettings {
   readonly healthScripts: readonly HealthScript[];
   readonly actionScripts: readonly ActionScripts[];
   readonly ignoreRules: readonly IgnoreRule[];
+  /** Fields whose changes make nobody look; undefined: every change counts. */
+  readonly updateRules: readonly IgnoreRule[] | undefined;
   readonly tracking: Tracking;
   /** Undefined: the defaults of Argo CD. */
   readonly exclusions?: readonly KindRule[];
@@ -43,18 +45,28 @@ export function parseSettings(data: Data): EngineSettings {
     const scripts = read(key, parseActions);
     return scripts ? [{ ...kind, ...scripts }] : [];
   });
-  const ignoreRules = ofKinds(data, 'ignoreDifferences').flatMap(({ key, group, kind }) => {
-    const isAll = group === '' && kind === 'all';
-    const rule = read(key, parseIgnore);
-    return rule ? [{ ...(isAll ? { group: '*', kind: '*' } : { group, kind }), ...rule }] : [];
-  });
+  const rulesOf = (what: string) =>
+    ofKinds(data, what).flatMap(({ key, group, kind }): IgnoreRule[] => {
+      const isAll = group === '' && kind === 'all';
+      const rule = read(key, parseIgnore);
+      return rule ? [{ ...(isAll ? { group: '*', kind: '*' } : { group, kind }), ...rule }] : [];
+    });
   const old = read(prefix, parseOld);
+  const ignoreRules = [...rulesOf('ignoreDifferences'), ...(old?.ignoreRules ?? [])];
+  const compareOptions = read('resource.compareoptions', (text) => yamlOf(text, 'resource.compareoptions'));
+  // Both are on in Argo CD 3 unless somebody switches them off.
+  const followsDifferences = valueAt(compareOptions, 'ignoreDifferencesOnResourceUpdates') !== false;
+  const updateRules = [...rulesOf('ignoreResourceUpdates'), ...(old?.updateRules ?? [])];
   const exclusions = read('resource.exclusions', parseKinds);
   const inclusions = read('resource.inclusions', parseKinds);
   return {
     healthScripts: [...healthScripts, ...(old?.healthScripts ?? [])],
     actionScripts: [...actionScripts, ...(old?.actionScripts ?? [])],
-    ignoreRules: [...ignoreRules, ...(old?.ignoreRules ?? [])],
+    ignoreRules,
+    updateRules:
+      data['resource.ignoreResourceUpdatesEnabled'] === 'false'
+        ? undefined
+        : [...updateRules, ...(followsDifferences ? ignoreRules : [])],
     tracking: trackingOf(data, problems),
     ...(exclusions ? { exclusions } : {}),
     ...(inclusions ? { inclusions } : {}),
@@ -99,14 +111,23 @@ function parseIgnore(text: string): Omit<IgnoreRule, 'group' | 'kind'> {
   };
 }
 
+type OldSettings = Pick<EngineSettings, 'healthScripts' | 'actionScripts' | 'ignoreRules'> & {
+  readonly updateRules: readonly IgnoreRule[];
+};
+
 /** The older form: one map of `group/kind` to everything about it. */
-function parseOld(text: string): Pick<EngineSettings, 'healthScripts' | 'actionScripts' | 'ignoreRules'> {
+function parseOld(text: string): OldSettings {
   const value = yamlOf(text, prefix);
   if (!isRecord(value)) throw new Error('must be a map of group/kind');
   const entries = Object.entries(value).map(([key, entry]) => {
     const at = key.indexOf('/');
     return { group: at < 0 ? '' : key.slice(0, at), kind: key.slice(at + 1), entry };
   });
+  const rulesOf = (field: string) =>
+    entries.flatMap(({ group, kind, entry }): IgnoreRule[] => {
+      const rule = isRecord(entry) ? stringAt(entry, field) : undefined;
+      return rule ? [{ group, kind, ...parseIgnore(rule) }] : [];
+    });
   return {
     healthScripts: entries.flatMap(({ group, kind, entry }) => {
       const source = isRecord(entry) ? stringAt(entry, 'health.lua') : undefined;
@@ -116,10 +137,8 @@ function parseOld(text: string): Pick<EngineSettings, 'healthScripts' | 'actionS
       const scripts = isRecord(entry) ? stringAt(entry, 'actions') : undefined;
       return scripts ? [{ group, kind, ...parseActions(scripts) }] : [];
     }),
-    ignoreRules: entries.flatMap(({ group, kind, entry }) => {
-      const rule = isRecord(entry) ? stringAt(entry, 'ignoreDifferences') : undefined;
-      return rule ? [{ group, kind, ...parseIgnore(rule) }] : [];
-    }),
+    ignoreRules: rulesOf('ignoreDifferences'),
+    updateRules: rulesOf('ignoreResourceUpdates'),
   };
 }
 
