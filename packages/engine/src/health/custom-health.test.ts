@@ -45,6 +45,15 @@ describe('a script', () => {
     });
   });
 
+  it('cannot catch the end of its time', () => {
+    const stubborn = 'while true do pcall(function() while true do end end) end';
+    expect(judged(stubborn)?.message).toMatch(/took longer than 1 s/);
+    expect(judged('local ok, why = pcall(error, "x", 0) return {status = "Healthy", message = why}')).toEqual({
+      status: 'Healthy',
+      message: 'x',
+    });
+  });
+
   it('that is wrong is Unknown, with its reason', () => {
     expect(judged('this is not lua')?.message).toMatch(/^health script of argocd-cm: script:1:/);
     expect(judged('return {status = obj.status.phase}')?.message).toMatch(/attempt to index/);

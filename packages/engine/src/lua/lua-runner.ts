@@ -24,6 +24,13 @@ local plain = {}
 for _, name in ipairs({ 'ipairs', 'pairs', 'next', 'type', 'tostring', 'tonumber', 'error', 'assert', 'pcall', 'select',
   'rawget', 'rawset', 'rawequal', 'rawlen', 'setmetatable', 'getmetatable' }) do plain[name] = _G[name] end
 getmetatable('').__metatable = false
+-- The end of a script's time is no error that the script may catch. It is the machine's own: scripts have no userdata.
+local rawpcall, kindof = pcall, type
+local function settle(ok, problem, ...)
+  if not ok and kindof(problem) == 'userdata' then error(problem, 0) end
+  return ok, problem, ...
+end
+plain.pcall = function(f, ...) return settle(rawpcall(f, ...)) end
 local function copy(from)
   local to = {}
   for key, value in pairs(from) do to[key] = value end
