@@ -1,11 +1,11 @@
-import { contentHash, silentLogger } from '@fairlead/base';
+import { contentHash, sha256Hex, silentLogger } from '@fairlead/base';
 import type { ApplicationReport, OperationReport } from '@fairlead/contracts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { platformForTests, runtimeForTests } from '../platform-for-tests.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { deletion, reported, sampleReport } from '../testing.ts';
-import { sweepPast } from './index.ts';
+import { keepContents, sweepPast } from './index.ts';
 
 const platform = platformForTests();
 const runtime = runtimeForTests(platform, 'past');
@@ -215,5 +215,22 @@ describe('the sweep', () => {
     expect(live).toEqual(configMap('sweep-3'));
     const again = await sweepPast(store.db, { now, versionsKeptMs: 65 * hour, deploymentsKeptMs: 65 * hour });
     expect(again).toMatchObject({ versions: 0, deployments: 0, contents: 0 });
+  });
+});
+
+describe('two batches of one account', () => {
+  it('do not wait for each other because of contents that both have, such as the empty tree', async () => {
+    await runtime.report([reported(sampleReport('one'), 1)]);
+    const empty = new Map([[sha256Hex('[]'), '[]']]);
+    await store.transaction(async (trx) => {
+      const { account_id: accountId } = await trx
+        .selectFrom('runtimes')
+        .select('account_id')
+        .where('id', '=', runtime.id)
+        .executeTakeFirstOrThrow();
+      await keepContents(trx, { accountId, contents: empty, named: new Set(), now: new Date() });
+      const receipt = await runtime.report([reported(sampleReport('other'), 1)]);
+      expect(receipt).toMatchObject({ applied: 1, missingContents: [] });
+    });
   });
 });

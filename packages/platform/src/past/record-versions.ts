@@ -101,7 +101,10 @@ const dayMs = 24 * 3_600_000;
 /** `named_at` is renewed once a day at most: most reports name what the one before named. */
 export const namedAtSlackMs = dayMs;
 
-/** Stores what is new and renews what is named, in the order of hashes: two batches cannot deadlock. */
+/**
+ * Stores what is new and renews what is named, in the order of hashes: two batches cannot deadlock. What is there and
+ * fresh is not touched: `on conflict` would lock it until the commit, and every batch of an account has the empty tree.
+ */
 export async function keepContents(trx: Transaction, { accountId, contents, named, now }: KeptContents): Promise<void> {
   const stale = new Date(now.getTime() - namedAtSlackMs);
   if (contents.size > 0) {
@@ -110,6 +113,8 @@ export async function keepContents(trx: Transaction, { accountId, contents, name
     await sql`insert into contents (account_id, hash, body, created_at, named_at)
       select ${accountId}, hash, body, ${now}, ${now}
       from unnest(${hashes}::text[], ${bodies}::text[]) as given(hash, body)
+      where not exists (select from contents known
+        where known.account_id = ${accountId} and known.hash = given.hash and known.named_at >= ${stale})
       on conflict (account_id, hash) do update set named_at = excluded.named_at
         where contents.named_at < ${stale}`.execute(trx);
   }
