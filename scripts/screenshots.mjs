@@ -9,7 +9,7 @@ await build();
 const { chromium } = await import('@playwright/test');
 const { findBrowser } = await import('./browser.mjs');
 const { importTypeScript } = await import('./run-typescript.mjs');
-const { Fairlead, temporaryHome, eventually } = await importTypeScript(join(root, 'e2e/harness.ts'));
+const { Fairlead, SampleClone, temporaryHome, eventually } = await importTypeScript(join(root, 'e2e/harness.ts'));
 
 const target = join(root, 'docs/screenshots');
 mkdirSync(target, { recursive: true });
@@ -25,16 +25,18 @@ try {
     const context = await browser.newContext({ viewport: { width, height } });
     const page = await context.newPage();
     await page.goto(await signInLink());
-    await page.getByRole('heading').first().waitFor();
+    await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'));
     for (const theme of suffix ? ['light'] : ['light', 'dark']) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      for (const [name, path, ready] of pages()) {
+      for (const [name, path, ready, after] of pages()) {
         if (suffix && name.includes('tree')) continue; // a phone shows the list
         await page.goto(`${fairlead.endpoints.platform}${path}`);
         await ready(page);
+        await page.locator('header').getByText('live', { exact: true }).first().waitFor({ state: 'attached' });
         const file = `${name}${suffix}-${theme}.png`;
         await page.screenshot({ path: join(target, file) });
         console.info(`docs/screenshots/${file}`);
+        await after?.();
       }
     }
     await context.close();
@@ -59,6 +61,14 @@ async function makeTrouble() {
   clone.remove('dev/service.yaml');
   await clone.git('commit', '--quiet', '-am', 'A new look for production');
   await clone.git('push', '--quiet', 'origin', 'new-look');
+  const configuration = await SampleClone.of(`${fairlead.endpoints.git}/demo/shared-config.git`, fairlead.apiKey);
+  const rules = 'resources/configurations/access-rules';
+  mkdirSync(join(configuration.dir, rules), { recursive: true });
+  configuration.write(
+    `${rules}/shop.yaml`,
+    `apiVersion: fairlead.io/v1alpha1\nkind: AccessRule\nmetadata: { name: shop }\nspec:\n  effect: alow\n  teams: ['*']\n  entity: application\n  actions: [VIEW]\n`,
+  );
+  await configuration.push('Let everybody see the shop');
   await eventually(
     'the broken image to be seen',
     () => fairlead.run('app', 'get', 'guestbook-staging'),
@@ -73,6 +83,33 @@ async function signInLink() {
   const answer = await fetch(`${fairlead.endpoints.platform}/api/v1/sign-in-links`, { method: 'POST', headers });
   const { pathname, search } = new URL((await answer.json()).url);
   return fairlead.endpoints.platform + pathname + search;
+}
+
+/** The wizard where it waits for the runtime. */
+async function addRuntime(page) {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('edge');
+  await dialog.getByRole('button', { name: 'Make an install token' }).click();
+  await dialog.getByText('Waiting for the runtime…').waitFor();
+}
+
+/** The other pages are of an account without it. */
+async function forgetRuntime() {
+  const headers = { authorization: `Bearer ${fairlead.apiKey}` };
+  await fetch(`${fairlead.endpoints.platform}/api/v1/runtimes/edge`, { method: 'DELETE', headers });
+}
+
+/** The form with the projects that its limits become. */
+async function restrictedSource(page) {
+  await page.getByRole('button', { name: 'New Git Source…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('payments');
+  await dialog.getByLabel('Repository', { exact: true }).fill(`${fairlead.endpoints.git}/payments/apps.git`);
+  await dialog.getByText('Restricted', { exact: true }).click();
+  await dialog.getByLabel('Destinations').fill('in-cluster/payments-*');
+  await dialog.getByRole('button', { name: 'Look at the projects' }).click();
+  await dialog.getByText('kind: AppProject').first().waitFor();
+  await dialog.getByRole('button', { name: 'Look at the projects' }).scrollIntoViewIfNeeded();
 }
 
 /** Name, address, and what is there when the page is. */
@@ -94,11 +131,14 @@ function pages() {
     ['configuration', `${dev}?tab=configuration`, seen('Git Source demo')],
     ['new-application', '/applications/new', seen('what will be committed')],
     ['runtimes', '/runtimes', seen('hosted')],
+    ['add-runtime', '/runtimes?act=add', addRuntime, forgetRuntime],
     ['runtime', '/runtimes/hosted', seen('application-reporter')],
     ['git-sources', '/git-sources', seen('applications.git')],
+    ['restricted-git-source', '/git-sources', restrictedSource],
     ['clusters', '/clusters', seen('in-cluster')],
     ['topology', '/topology', seen('in-cluster')],
     ['plan', `/plan?runtime=hosted&repo=${encodeURIComponent(repository)}&change=new-look`, seen('would change')],
+    ['notifications', '/notifications', seen('is no access rule')],
     ['audit', '/audit', seen('session.start')],
     ['users', '/settings/users', seen('administrator')],
     ['access', '/settings/access', seen('No rules yet')],

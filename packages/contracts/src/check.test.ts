@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Application, applicationCrd, checker, createApiClient, fillPath, routes } from './index.ts';
+import { AccessRuleInput, Application, applicationCrd, checker, createApiClient, fillPath, routes } from './index.ts';
 
 describe('checker', () => {
   it('names the field and the reason of what is wrong', () => {
@@ -12,6 +12,23 @@ describe('checker', () => {
     });
     expect(answer.ok).toBe(false);
     if (!answer.ok) expect(answer.problems.map((p) => p.field)).toContain('spec.project');
+  });
+
+  it('says which values a field may have', () => {
+    const rule = {
+      name: 'shop',
+      effect: 'alow',
+      teams: ['*'],
+      entity: 'application',
+      actions: ['SEE'],
+      attributes: {},
+    };
+    const answer = checker(AccessRuleInput)(rule);
+    expect(answer).toMatchObject({ ok: false });
+    if (answer.ok) return;
+    expect(answer.problems).toContainEqual({ field: 'effect', reason: 'must be one of allow, deny' });
+    expect(answer.problems.find(({ field }) => field === 'actions.0')?.reason).toMatch(/^must be one of VIEW, /);
+    expect(answer.problems).toHaveLength(2);
   });
 
   it('lets fields pass that it does not know', () => {

@@ -51,7 +51,8 @@ export function DayBars({ label, days, className }: DayBarsProps) {
 
 const totalOf = ({ succeeded, failed, other }: DayCount): number => succeeded + failed + other;
 
-const shortDay = (day: string): string => `${Number(day.slice(8))}/${Number(day.slice(5, 7))}`;
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const shortDay = (day: string): string => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1] ?? ''}`;
 
 function dayWords(day: DayCount): string {
   const said = parts.filter(({ of }) => day[of] > 0).map(({ of, word }) => `${day[of]} ${word}`);

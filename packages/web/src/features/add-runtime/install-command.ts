@@ -42,9 +42,9 @@ export function placesFor(hostname: string): readonly Place[] {
 /** In the order in which they happen; the first that is not done is under way. */
 export function installSteps(row: RuntimeRow | undefined): readonly StepLine[] {
   const done = [
-    { title: 'It has registered', isDone: row !== undefined && row.status !== 'pending' },
-    { title: 'Its tunnel is up', isDone: row?.status === 'connected' },
-    { title: 'It has reported what it holds', isDone: row?.report !== undefined },
+    { title: 'Registers with its token', isDone: row !== undefined && row.status !== 'pending' },
+    { title: 'Opens its tunnel', isDone: row?.status === 'connected' },
+    { title: 'Reports what it holds', isDone: row?.report !== undefined },
   ];
   const next = done.findIndex(({ isDone }) => !isDone);
   return done.map(({ title, isDone }, index) => ({

@@ -1,9 +1,9 @@
-import type { AccessRule, RouteResponse, routes } from '@fairlead/contracts';
+import type { AccessRule, AccessRuleProblem, RouteResponse, routes } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accessRulesQuery, keys } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
-import { Button, ConfirmDialog, classNames, Empty, Failure, Panel, Skeleton, Table } from '../../ui/index.ts';
+import { Button, ConfirmDialog, classNames, Empty, Failure, Notice, Panel, Skeleton, Table } from '../../ui/index.ts';
 import { attributesWords } from './access-form.ts';
 import { AccessPreviewTable } from './access-preview.tsx';
 import { AccessRuleDialog } from './access-rule-dialog.tsx';
@@ -26,6 +26,7 @@ export function AccessSection() {
         </Button>
       }
     >
+      {data?.source ? <BrokenFiles problems={data.source.problems} /> : null}
       {data ? (
         data.items.length === 0 ? (
           <Empty title="No rules yet">
@@ -50,6 +51,20 @@ export function AccessSection() {
         <AccessRuleDialog rule={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
       ) : null}
     </Panel>
+  );
+}
+
+/** What was committed and is no rule, with the place to mend it. */
+function BrokenFiles({ problems }: { readonly problems: readonly AccessRuleProblem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <div className="mb-3 flex flex-col gap-2">
+      {problems.map(({ file, line, message, holds }) => (
+        <Notice key={file} kind="warning" title={`${file}, line ${line}, is no access rule.`}>
+          {message}. {holds ? `Rule ${holds} holds as the file had it last.` : 'No rule holds for it.'}
+        </Notice>
+      ))}
+    </div>
   );
 }
 
