@@ -50,7 +50,7 @@ export function Rail({ isNarrow, onToggle }: RailProps) {
       <RailLink to="/runtimes" label="Runtimes" icon={Server} count={runtimes?.length} isNarrow={isNarrow} />
       {me?.user.role === 'admin' ? (
         <>
-          <RailLink to="/plan" label="Plan" icon={GitCompareArrows} isNarrow={isNarrow} isForDesks />
+          <RailLink to="/plan" label="Plan" icon={GitCompareArrows} isNarrow={isNarrow} />
           <RailLink to="/audit" label="Audit" icon={ScrollText} isNarrow={isNarrow} />
         </>
       ) : null}
@@ -75,19 +75,14 @@ interface RailLinkProps {
   readonly icon: LucideIcon;
   readonly count?: number | undefined;
   readonly isNarrow: boolean;
-  /** A phone's bar has room for five; the command bar leads to the rest. */
-  readonly isForDesks?: boolean;
 }
 
-function RailLink({ to, label, icon: Icon, count, isNarrow, isForDesks = false }: RailLinkProps) {
+function RailLink({ to, label, icon: Icon, count, isNarrow }: RailLinkProps) {
   return (
     <Link
       to={to}
       {...(isNarrow ? { 'aria-label': label, title: label } : {})}
-      className={classNames(
-        'flex h-8 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-surface-2 hover:text-text max-md:h-12 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:text-xs',
-        isForDesks && 'max-md:hidden',
-      )}
+      className="flex h-8 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-surface-2 hover:text-text max-md:h-12 max-md:flex-col max-md:justify-center max-md:gap-0.5 max-md:px-1 max-md:text-xs"
       activeProps={{ className: 'bg-accent-weak text-accent! font-semibold' }}
       activeOptions={{ includeSearch: false, exact: to === '/' }}
     >

@@ -44,7 +44,7 @@ export function GitSourceLine({ row, isAdmin = false }: { readonly row: GitSourc
         </span>
         {message ? <span className="block text-xs text-missing">{message}</span> : null}
       </td>
-      <td className="break-all">
+      <td className="min-w-48 break-all">
         <SafeLink url={repoUrl}>{visibleText(repoUrl)}</SafeLink>
       </td>
       <td className="text-muted">{branch}</td>
