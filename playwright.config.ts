@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: 'test-results/traces',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 2, // each file has an installation of its own
+  workers: 3, // each file has an installation of its own, and waits for much of its time
   fullyParallel: false,
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   use: {
