@@ -105,6 +105,33 @@ test('a runtime shows its components, sources, clusters and lines', async () => 
   }
 });
 
+test('a component of a runtime shows its log as it is written', async () => {
+  await go('/runtimes/hosted');
+  await page.getByRole('button', { name: 'Logs of engine' }).click();
+  const dialog = page.getByRole('dialog', { name: 'engine of hosted' });
+  await expect(dialog.getByText('engine listens')).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Before restart' })).toBeHidden();
+  await accessible('log of a component');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('a newer version that the feed of the operator knows is told at home and at the runtime', async () => {
+  const upgrade = { version: '0.2.0', summary: 'Faster.', url: 'https://example.com/0.2.0', security: true };
+  await page.route('**/api/v1/versions', async (route) => {
+    const answer = await (await route.fetch()).json();
+    const runtimes = answer.runtimes.map((runtime: object) => ({ ...runtime, upgrade }));
+    await route.fulfill({ json: { ...answer, platform: { ...answer.platform, upgrade }, runtimes } });
+  });
+  await go('/');
+  await expect(page.getByText('The platform can be upgraded to 0.2.0, which mends a security fault.')).toBeVisible();
+  await accessible('home with an upgrade');
+  await go('/runtimes/hosted');
+  await expect(page.getByText('hosted can be upgraded to 0.2.0')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'What is new' })).toHaveAttribute('href', 'https://example.com/0.2.0');
+  await page.unroute('**/api/v1/versions');
+});
+
 test('nothing broke a page or the content policy on the way', () => {
   expect(broken).toEqual([]);
 });

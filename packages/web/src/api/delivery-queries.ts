@@ -19,6 +19,16 @@ export const gitSourcesQuery = (api: ApiClient) =>
     refetchInterval: safetyNetMs,
   });
 
+const seldomMs = 10 * 60_000;
+
+export const versionsQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: keys.versions,
+    queryFn: ({ signal }) => api.call('listVersions', {}, { signal }),
+    staleTime: seldomMs,
+    refetchInterval: seldomMs,
+  });
+
 const watchedMs = 2000;
 
 /** While something is under way it is asked for often: its progress is what people look at. */

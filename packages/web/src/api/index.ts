@@ -7,7 +7,7 @@ export {
   tabNames,
 } from './application-search.ts';
 export { definitionQuery, deletionQuery, gitTokensQuery } from './definition-queries.ts';
-export { clustersQuery, gitSourcesQuery, setupQuery } from './delivery-queries.ts';
+export { clustersQuery, gitSourcesQuery, setupQuery, versionsQuery } from './delivery-queries.ts';
 export {
   type ApplicationFilters,
   type ApplicationsSearch,

@@ -34,6 +34,7 @@ export const keys = {
   clusters: ['clusters'] as const,
   gitSources: ['git-sources'] as const,
   setup: ['setup'] as const,
+  versions: ['versions'] as const,
   runtimes: ['runtimes'] as const,
   users: ['users'] as const,
   teams: ['teams'] as const,

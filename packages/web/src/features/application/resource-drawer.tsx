@@ -12,7 +12,7 @@ import { ResourceMenu } from './resource-menu.tsx';
 import { ResourceSummary } from './resource-summary.tsx';
 import { useApplicationPage } from './use-application-page.ts';
 
-const LogPane = lazy(async () => ({ default: (await import('../logs/index.ts')).LogPane }));
+const ResourceLog = lazy(async () => ({ default: (await import('../logs/index.ts')).ResourceLog }));
 
 interface ResourceDrawerProps {
   readonly id: ApplicationId;
@@ -106,7 +106,7 @@ function Pane({ id, node, resource, pane, at }: PaneProps) {
     case 'logs':
       return (
         <Suspense fallback={<Skeleton className="m-4 h-24" />}>
-          <LogPane {...{ id, resource }} />
+          <ResourceLog {...{ id, resource }} />
         </Suspense>
       );
     default:

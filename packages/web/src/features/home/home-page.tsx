@@ -1,9 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
-import { jumpQuery, recentDeploymentsQuery, runtimesQuery, setupQuery, summaryQuery } from '../../api/index.ts';
+import {
+  jumpQuery,
+  recentDeploymentsQuery,
+  runtimesQuery,
+  setupQuery,
+  summaryQuery,
+  versionsQuery,
+} from '../../api/index.ts';
 import { useApi, useClock, useNow } from '../../services/index.ts';
 import { Choice, Failure, PageHead, Skeleton } from '../../ui/index.ts';
+import { UpgradeNotice } from '../upgrades/index.ts';
 import { Activity } from './activity.tsx';
 import { Attention, needsPeople } from './attention.tsx';
 import { Cards } from './cards.tsx';
@@ -27,6 +35,7 @@ export function HomePage() {
     [deployments.data, days, now],
   );
   const setup = useQuery(setupQuery(api));
+  const platform = useQuery(versionsQuery(api)).data?.platform;
   const error = summary.error ?? runtimes.error;
   const troubled = worst.data?.filter(needsPeople) ?? [];
   return (
@@ -67,6 +76,9 @@ export function HomePage() {
         </Suspense>
       ) : null}
       <Attention rows={troubled} runtimes={runtimes.data ?? []} nowMs={now} />
+      {platform?.upgrade ? (
+        <UpgradeNotice of="The platform" version={platform.version} upgrade={platform.upgrade} />
+      ) : null}
       <Cards runtimes={runtimes.data} figures={figures} days={days} isCut={deployments.data?.isCut ?? false} />
       {deployments.error && !figures ? (
         <Failure what="the deployments" error={deployments.error} onRetry={() => void deployments.refetch()} />

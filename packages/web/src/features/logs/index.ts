@@ -1,1 +1,1 @@
-export { LogPane } from './log-pane.tsx';
+export { ComponentLog, ResourceLog } from './logs-of.tsx';

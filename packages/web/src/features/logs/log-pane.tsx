@@ -1,32 +1,26 @@
-import type { ApplicationId } from '@fairlead/contracts';
 import { Download, Pause, Play, RotateCcw, WrapText } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
-import type { ResourceRef } from '../../api/index.ts';
 import { Button, Failure, SearchBox } from '../../ui/index.ts';
 import { counted, formatCount } from '../../words/index.ts';
 import { downloadLines } from './download.ts';
 import { matching } from './log-lines.ts';
+import type { LogSource } from './log-source.ts';
 import { LogView } from './log-view.tsx';
 import { useLog } from './use-log.ts';
-
-interface LogPaneProps {
-  readonly id: ApplicationId;
-  readonly resource: ResourceRef;
-}
 
 const tail = 1000;
 const toggleClass =
   'inline-flex h-7 items-center gap-1.5 rounded-md border border-line bg-surface px-2 text-xs text-muted hover:bg-surface-2 data-[selected]:border-accent data-[selected]:bg-accent-weak data-[selected]:text-accent';
 
-/** The log of a pod, or of all pods below a workload, as it is written. */
-export function LogPane({ id, resource }: LogPaneProps) {
+/** A log, as it is written. */
+export function LogPane({ source }: { readonly source: LogSource }) {
   const [follow, setFollow] = useState(true);
   const [previous, setPrevious] = useState(false);
   const [isWrapped, setWrapped] = useState(() => matchMedia('(width < 700px)').matches);
   const [text, setText] = useState('');
   const [turn, setTurn] = useState(0);
-  const { lines, dropped, phase, error } = useLog(id, resource, { follow: follow && !previous, previous, tail }, turn);
+  const { lines, dropped, phase, error } = useLog(source, { follow: follow && !previous, previous, tail }, turn);
   const wanted = useDeferredValue(text);
   const shown = useMemo(() => matching(lines, wanted), [lines, wanted]);
   const said = wanted.trim() ? counted(shown.length, 'match', 'matches') : counted(lines.length, 'line');
@@ -45,13 +39,15 @@ export function LogPane({ id, resource }: LogPaneProps) {
         <ToggleButton isSelected={isWrapped} onChange={setWrapped} className={toggleClass}>
           <WrapText size={12} aria-hidden /> Wrap
         </ToggleButton>
-        <ToggleButton isSelected={previous} onChange={setPrevious} className={toggleClass}>
-          <RotateCcw size={12} aria-hidden /> Before restart
-        </ToggleButton>
+        {source.hasPrevious ? (
+          <ToggleButton isSelected={previous} onChange={setPrevious} className={toggleClass}>
+            <RotateCcw size={12} aria-hidden /> Before restart
+          </ToggleButton>
+        ) : null}
         <Button
           className="h-7! px-2! text-xs!"
           isDisabled={lines.length === 0}
-          onPress={() => downloadLines(`${resource.name}.log`, lines)}
+          onPress={() => downloadLines(`${source.name}.log`, lines)}
         >
           <Download size={12} aria-hidden /> Download
         </Button>
@@ -66,13 +62,7 @@ export function LogPane({ id, resource }: LogPaneProps) {
           <Failure what="the log" error={error} onRetry={() => setTurn(turn + 1)} />
         </div>
       ) : null}
-      <LogView
-        lines={shown}
-        isWrapped={isWrapped}
-        isFollowed={follow}
-        phase={phase}
-        hasPods={resource.kind !== 'Pod'}
-      />
+      <LogView lines={shown} isWrapped={isWrapped} isFollowed={follow} phase={phase} hasPods={source.hasPods} />
     </div>
   );
 }

@@ -1,16 +1,8 @@
-import type { ApplicationId, LogLine } from '@fairlead/contracts';
+import type { LogLine } from '@fairlead/contracts';
 import { useEffect, useState } from 'react';
-import type { ResourceRef } from '../../api/index.ts';
-import { resourceQuery } from '../../api/index.ts';
 import { useApi, useClock } from '../../services/index.ts';
 import { addLines, type LogLines, noLines } from './log-lines.ts';
-
-export interface LogOptions {
-  readonly follow: boolean;
-  /** Of the container before its last restart. */
-  readonly previous: boolean;
-  readonly tail: number;
-}
+import type { LogOptions, LogSource } from './log-source.ts';
 
 export interface LogState extends LogLines {
   readonly phase: 'reading' | 'ended' | 'failed';
@@ -20,14 +12,12 @@ export interface LogState extends LogLines {
 const flushMs = 60;
 
 /** Reads the log from its tail on, until it ends or nobody looks any more. `turn` starts over. */
-export function useLog(id: ApplicationId, resource: ResourceRef, options: LogOptions, turn: number): LogState {
+export function useLog(source: LogSource, options: LogOptions, turn: number): LogState {
   const api = useApi();
   const clock = useClock();
   const [state, setState] = useState<LogState>({ ...noLines, phase: 'reading', error: undefined });
-  const { runtime, namespace, name } = id;
-  const { group, kind, namespace: inNamespace, name: resourceName } = resource;
   const { follow, previous, tail } = options;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn reads again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another log or turn is read from its start, the same one under a new object is not
   useEffect(() => {
     const abort = new AbortController();
     let waiting: LogLine[] = [];
@@ -40,13 +30,7 @@ export function useLog(id: ApplicationId, resource: ResourceRef, options: LogOpt
     };
     const read = async () => {
       setState({ ...noLines, phase: 'reading', error: undefined });
-      const params = { runtime, namespace, name };
-      const of =
-        kind === 'Pod'
-          ? { pod: resourceName, ...(inNamespace && { namespace: inNamespace }) }
-          : resourceQuery({ group, kind, namespace: inNamespace, name: resourceName });
-      const query = { ...of, tail, ...(follow && { follow }), ...(previous && { previous }) };
-      for await (const line of api.stream('streamLogs', { params, query }, { signal: abort.signal })) {
+      for await (const line of source.read(api, { follow, previous, tail }, abort.signal)) {
         waiting.push(line);
         cancelFlush ??= clock.after(flushMs, flush);
       }
@@ -64,6 +48,6 @@ export function useLog(id: ApplicationId, resource: ResourceRef, options: LogOpt
       abort.abort();
       cancelFlush?.();
     };
-  }, [api, clock, runtime, namespace, name, group, kind, inNamespace, resourceName, follow, previous, tail, turn]);
+  }, [api, clock, source.key, follow, previous, tail, turn]);
   return state;
 }

@@ -2,24 +2,15 @@ import type { ClusterRow, GitSourceRow, RuntimeRow } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { clustersQuery, gitSourcesQuery, meQuery, runtimesQuery } from '../../api/index.ts';
+import { clustersQuery, gitSourcesQuery, meQuery, runtimesQuery, versionsQuery } from '../../api/index.ts';
 import { useApi, useNow } from '../../services/index.ts';
-import {
-  classNames,
-  Empty,
-  Failure,
-  healthColor,
-  Notice,
-  PageHead,
-  Panel,
-  Skeleton,
-  StatusGlyph,
-  Table,
-} from '../../ui/index.ts';
+import { Empty, Failure, Notice, PageHead, Panel, Skeleton, Table } from '../../ui/index.ts';
 import { ageOf, counted, longAge } from '../../words/index.ts';
 import { AddRuntime, ForgetRuntime, PendingRuntime } from '../add-runtime/index.ts';
 import { ClusterLine, clusterColumns } from '../clusters/index.ts';
 import { GitSourceLine, gitSourceColumns } from '../git-sources/index.ts';
+import { UpgradeNotice } from '../upgrades/index.ts';
+import { Components } from './components.tsx';
 import { Connectivity } from './connectivity.tsx';
 import { issuesOf } from './issues.ts';
 import { StatusBoxes } from './status-boxes.tsx';
@@ -68,6 +59,8 @@ interface LoadedProps {
 function Loaded({ runtime, clusters, gitSources }: LoadedProps) {
   const now = useNow(1000);
   const { data: me } = useQuery(meQuery(useApi()));
+  const { data: versions } = useQuery(versionsQuery(useApi()));
+  const own = versions?.runtimes.find(({ name }) => name === runtime.name);
   const [isInstalling, setInstalling] = useState(false);
   const isAdmin = me?.user.role === 'admin';
   const isExpected = runtime.status === 'pending' && runtime.kind === 'hybrid' && isAdmin;
@@ -95,6 +88,7 @@ function Loaded({ runtime, clusters, gitSources }: LoadedProps) {
       />
       {isExpected ? <PendingRuntime runtime={runtime} onInstall={() => setInstalling(true)} /> : null}
       {isInstalling ? <AddRuntime name={runtime.name} onClose={() => setInstalling(false)} /> : null}
+      {own?.upgrade ? <UpgradeNotice of={runtime.name} version={own.version} upgrade={own.upgrade} /> : null}
       <StatusBoxes {...{ runtime, clusters, gitSources }} />
       {issues
         .filter(({ isAwaited }) => !(isAwaited && isExpected))
@@ -104,22 +98,7 @@ function Loaded({ runtime, clusters, gitSources }: LoadedProps) {
           </Notice>
         ))}
       <div id="components">
-        <Panel title="Components" hint="What runs in the runtime's cluster.">
-          <Table label="Components" columns={['Name', 'Health', 'Version', 'What it says']}>
-            {(runtime.report?.components ?? []).map(({ name, health, version, message }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>
-                  <span className={classNames('inline-flex items-center gap-1.5', healthColor[health])}>
-                    <StatusGlyph health={health} size={14} silent /> {health}
-                  </span>
-                </td>
-                <td className="font-mono text-xs text-muted">{version}</td>
-                <td className="text-muted">{message}</td>
-              </tr>
-            ))}
-          </Table>
-        </Panel>
+        <Components runtime={runtime} isAdmin={isAdmin} />
       </div>
       <div id="git-sources">
         <Panel title="Git Sources" hint="The folders that applications come from.">

@@ -1,0 +1,1 @@
+export { UpgradeNotice } from './upgrade-notice.tsx';
