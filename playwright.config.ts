@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: 'test-results/traces',
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  workers: 3, // each file has an installation of its own, and waits for much of its time
+  workers: 2, // each file has an installation of its own; more only wait for the two cores
   fullyParallel: false,
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   use: {

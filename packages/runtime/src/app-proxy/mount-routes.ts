@@ -81,11 +81,11 @@ async function serve(context: Context<ProxyEnv>, { route, checks, handler, deps 
 
 /** A runtime that was registered anew a moment ago is spoken to by its new name before the watch has seen it. */
 async function verified(
-  { verifier, identity, refreshedIdentity }: Mounted['deps'],
+  { verifier, identity, firstIdentity, refreshedIdentity }: Mounted['deps'],
   assertion: string | undefined,
   claimed: { readonly act: string; readonly on: string },
 ): Promise<AssertionClaims> {
-  const own = identity();
+  const own = identity() ?? (assertion === undefined ? undefined : await firstIdentity());
   if (!own) throw new ProxyError('unavailable', 'the runtime is not registered yet');
   try {
     return await verifier.verify(assertion, { identity: own, ...claimed });

@@ -92,6 +92,7 @@ function appProxy(engineUrl: string) {
     componentLogs: new ComponentLogs({ dir, clock: systemClock }),
     verifier: new AssertionVerifier(),
     identity: () => known ?? identity,
+    firstIdentity: async () => identity,
     refreshedIdentity: async () => identity,
     clock: systemClock,
     registry: createRegistry('strangers'),

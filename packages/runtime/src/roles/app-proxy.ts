@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRegistry, defineRole, FairleadError, type Logger, listen, systemClock } from '@fairlead/base';
+import { createRegistry, defineRole, FairleadError, type Logger, listen, sleep, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import type { KubeClient } from '@fairlead/kube';
@@ -17,6 +17,10 @@ import { ensureSourceKey, SourceClient } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
 import { clusterSettings, engineSettings, sourceSettings } from './settings.ts';
+
+/** One that was started anew reads within moments who it is; a call meanwhile waits. */
+const firstIdentityWithinMs = 5_000;
+const firstIdentityPollMs = 100;
 
 export const appProxyRole = defineRole({
   name: 'app-proxy',
@@ -58,6 +62,13 @@ export const appProxyRole = defineRole({
       await Promise.all([identities.run({ signal }), following.run({ signal })]);
       await client.close();
     };
+    const firstIdentity = async () => {
+      const until = AbortSignal.any([signal, AbortSignal.timeout(firstIdentityWithinMs)]);
+      while (!identities?.current && !until.aborted) {
+        await sleep(firstIdentityPollMs, { signal: until, clock }).catch(() => undefined); // the loop condition sees it
+      }
+      return identities?.current;
+    };
     const connected = () => {
       if (!cluster)
         throw new FairleadError('unavailable', 'the cluster of the runtime cannot be reached yet; try again');
@@ -82,6 +93,7 @@ export const appProxyRole = defineRole({
       componentLogs: new ComponentLogs({ dir: config.componentLogsDir, clock }),
       verifier: new AssertionVerifier({ clock }),
       identity: () => identities?.current,
+      firstIdentity,
       refreshedIdentity: async () =>
         identities?.refreshed({ signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]) }),
       clock,

@@ -30,6 +30,8 @@ export interface HandlerDeps {
   readonly runtimeNamespace: string;
   /** Undefined until the runtime is registered. */
   readonly identity: () => RuntimeIdentity | undefined;
+  /** Waits a little for the identity of a component that has just started. */
+  readonly firstIdentity: () => Promise<RuntimeIdentity | undefined>;
   /** The same after a look at the cluster; bounded in how often it looks. */
   readonly refreshedIdentity: () => Promise<RuntimeIdentity | undefined>;
   readonly clock: Clock;

@@ -14,7 +14,7 @@ const isKnown = (name: string): name is RuntimeComponent => runtimeComponents.so
 
 export function Components({ runtime, isAdmin }: ComponentsProps) {
   const [shown, setShown] = useState<RuntimeComponent>();
-  const columns = ['Name', 'Health', 'Version', 'What it says', ...(isAdmin ? [''] : [])];
+  const columns = ['Name', 'Health', 'Version', 'What it says', ...(isAdmin ? ['(Actions)'] : [])];
   return (
     <Panel title="Components" hint="What runs in the runtime's cluster.">
       <Table label="Components" columns={columns}>

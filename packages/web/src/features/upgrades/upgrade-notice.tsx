@@ -12,9 +12,13 @@ interface UpgradeNoticeProps {
 export function UpgradeNotice({ of, version, upgrade }: UpgradeNoticeProps) {
   const title = `${of} can be upgraded to ${upgrade.version}${upgrade.security ? ', which mends a security fault' : ''}.`;
   return (
-    <Notice kind={upgrade.security ? 'warning' : 'info'} title={title}>
+    <Notice
+      kind={upgrade.security ? 'warning' : 'info'}
+      title={title}
+      actions={upgrade.url ? <SafeLink url={upgrade.url}>What is new</SafeLink> : null}
+    >
       {version ? `It runs ${version}. ` : ''}
-      {upgrade.summary} {upgrade.url ? <SafeLink url={upgrade.url}>What is new</SafeLink> : null}
+      {upgrade.summary}
     </Notice>
   );
 }
