@@ -8,7 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3, // on two cores: rooms with real parts wait for much of their time
     maxConcurrency: 12, // scenarios mostly wait
   },
 });

@@ -53,7 +53,7 @@ describe('a runtime', () => {
     });
     expect(runtime.report?.clusters).toMatchObject([{ name: 'in-cluster', status: 'Successful' }]);
     for (const url of [house.urls.appProxy, house.urls.tunnelClient]) {
-      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200));
     }
   });
 
