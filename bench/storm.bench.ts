@@ -1,7 +1,7 @@
 // A thousand runtimes, each with its tunnel and its reports; then the platform is killed and comes back, and all of them
 // return at once: how long until the last one is connected, has compared digests and has had a new report taken. The
 // runtimes are this process: real tunnel clients with their real patience, keys and tokens, all from one address.
-import { backoffDelay, mapLimit } from '@fairlead/base';
+import { backoffDelay, mapLimit, sleep } from '@fairlead/base';
 import { createApiClient, type ReportDigest, tunnelPath } from '@fairlead/contracts';
 import { registerTestRuntime, reported, sampleReport } from '@fairlead/platform/testing';
 import { dialTunnel } from '@fairlead/tunnel';
@@ -70,7 +70,7 @@ async function storm(clients: readonly Client[], start: () => Promise<void>): Pr
   await start();
   while (clients.some(({ round, reportedRound }) => reportedRound < round)) {
     if (performance.now() - startedMs > giveUpMs) break;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
   return clients.map(({ round, reportedRound, reportedAtMs }) =>
     reportedRound < round ? giveUpMs : reportedAtMs - startedMs,
@@ -137,7 +137,7 @@ class Client {
         this.refusals++;
         // Refused or cut: it keeps what it has and comes again, as patient as a reporter.
         const delayMs = backoffDelay(attempt, { baseMs: 200, maxMs: 15_000 });
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        await sleep(delayMs);
       }
     }
   }

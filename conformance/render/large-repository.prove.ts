@@ -13,7 +13,7 @@ it('bounds what 100,000 files and a file of 100 MB cost, and leaves nothing behi
     const timed = async (path: string, directory?: { recurse: boolean }) => {
       const begun = performance.now();
       const told = await rendering.render(path, directory);
-      console.log(`${path}: ${JSON.stringify(told).slice(0, 120)} in ${Math.round(performance.now() - begun)} ms`);
+      console.info(`${path}: ${JSON.stringify(told).slice(0, 120)} in ${Math.round(performance.now() - begun)} ms`);
       return told;
     };
     expect(await timed('app')).toEqual({ objects: 1 });
@@ -25,7 +25,7 @@ it('bounds what 100,000 files and a file of 100 MB cost, and leaves nothing behi
     );
     expect(healthy).toEqual({ objects: 1_000 });
     expect(await timed('app')).toEqual({ objects: 1 });
-    console.log(`memory: ${Math.round(process.memoryUsage().rss / 1024 / 1024)} MiB`);
+    console.info(`memory: ${Math.round(process.memoryUsage().rss / 1024 / 1024)} MiB`);
     await rendering.stop();
     await expect.poll(childrenOfThis, { timeout: 10_000 }).toEqual(before);
     expect((await readdir(dir)).sort()).toEqual(['large.git', 'mirrors', 'renders']);

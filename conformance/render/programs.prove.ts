@@ -43,11 +43,11 @@ async function compare(program: string, wanted: readonly (Wanted & { readonly na
       if ((await objectsOf(one, true)) !== (await objectsOf(one, false))) different.push(one.name);
     } catch (error) {
       if (!(error instanceof RenderError)) throw error;
-      console.log(`not compared: ${error.message}`);
+      console.info(`not compared: ${error.message}`);
       return;
     }
   }
-  console.log(`${program} on PATH and our own: ${wanted.length - different.length} of ${wanted.length} equal`);
+  console.info(`${program} on PATH and our own: ${wanted.length - different.length} of ${wanted.length} equal`);
   expect(different).toEqual([]);
 }
 

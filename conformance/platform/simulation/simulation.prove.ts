@@ -12,7 +12,7 @@ describe('reporters and ingest behind a bad network', () => {
     try {
       const onDone = progress(count);
       const { lost, reordered, doubled, ...totals } = await runMany(ingest, { from, count, onDone });
-      console.log(
+      console.info(
         JSON.stringify({ from, ...totals, lost: lost.length, reordered: reordered.length, doubled: doubled.length }),
       );
       expect({ lost, reordered, doubled }).toEqual({ lost: [], reordered: [], doubled: [] });
@@ -31,10 +31,10 @@ function progress(count: number): (seed: number, report: ScheduleReport) => void
   return (seed, { lost, reordered, doubled }) => {
     done++;
     const found = [...lost, ...reordered, ...doubled];
-    if (found.length > 0) console.log(`seed ${seed}: ${found.join('; ')}`);
+    if (found.length > 0) console.info(`seed ${seed}: ${found.join('; ')}`);
     if (done % everySchedules !== 0) return;
     const seconds = (performance.now() - startedMs) / 1000;
     const left = ((count - done) * seconds) / done;
-    console.log(`${done} of ${count} schedules in ${seconds.toFixed(0)} s, about ${left.toFixed(0)} s to go`);
+    console.info(`${done} of ${count} schedules in ${seconds.toFixed(0)} s, about ${left.toFixed(0)} s to go`);
   };
 }

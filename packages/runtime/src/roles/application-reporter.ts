@@ -1,17 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  backoffDelay,
-  type Clock,
-  createRegistry,
-  defineRole,
-  errorMessage,
-  type Logger,
-  sha256Hex,
-  sleep,
-  systemClock,
-} from '@fairlead/base';
+import { type Clock, createRegistry, defineRole, type Logger, sha256Hex, systemClock } from '@fairlead/base';
 import {
   type AccessRulesReport,
   type Application,
@@ -39,14 +29,14 @@ import {
 } from '../application-reporter/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
 import { configurationApplicationName, formatSharedConfigUrl, sharedConfigOf } from '../configuration/index.ts';
-import { IdentityWatch, RuntimeTokens } from '../identity/index.ts';
+import { RuntimeTokens } from '../identity/index.ts';
 import { AccessRulesLook } from '../shared-config/index.ts';
 import { ensureSourceKey, RepositorySecrets, SourceClient } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
+import { eachIdentity } from './each-identity.ts';
 import { engineConnection } from './engine-access.ts';
 import { serveProbes } from './probes.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
-import { whileCurrent } from './while-current.ts';
 
 /** An engine tells nobody when a cluster ceases to answer; it has to be asked. */
 const clustersEveryMs = 3_000;
@@ -108,22 +98,14 @@ export const applicationReporterRole = defineRole({
     const run = async () => {
       const client = await connectCluster({ ...config, log, clock, signal });
       lifecycle.onStop('cluster client', () => client.close());
-      const identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
-      lifecycle.background('identity', identities.run({ signal }));
-      for (let failures = 0; !signal.aborted; failures++) {
-        const identity = identities.current ?? (await identities.next(undefined, { signal }));
-        const { until, done } = whileCurrent(identities, { identity, signal });
+      const deps = { client, namespace: config.runtimeNamespace, lifecycle, log, clock };
+      await eachIdentity(deps, async (identity, until) => {
         try {
           await report({ config, client, engine, mirrors, identity, metrics, log, clock, onReporting, signal: until });
-        } catch (error) {
-          if (signal.aborted) return;
-          log.warn({ error: errorMessage(error) }, 'reporter failed, starts again');
-          await sleep(backoffDelay(failures, { baseMs: 200, maxMs: 10_000 }), { signal, clock });
         } finally {
           isReporting = false;
-          done();
         }
-      }
+      });
     };
     lifecycle.background('reporter', run());
     return serveProbes(config.reporterPort, { registry, lifecycle, isReady: () => isReporting });

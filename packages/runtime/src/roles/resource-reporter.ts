@@ -1,15 +1,4 @@
-import {
-  backoffDelay,
-  type Clock,
-  createRegistry,
-  defineRole,
-  errorMessage,
-  Gauge,
-  type Logger,
-  sha256Hex,
-  sleep,
-  systemClock,
-} from '@fairlead/base';
+import { type Clock, createRegistry, defineRole, Gauge, type Logger, sha256Hex, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace, type RuntimeIdentity, type WorkloadReport } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import {
@@ -20,12 +9,12 @@ import {
   ReporterMetrics,
   takeEpoch,
 } from '../application-reporter/index.ts';
-import { IdentityWatch, RuntimeTokens } from '../identity/index.ts';
+import { RuntimeTokens } from '../identity/index.ts';
 import { WorkloadWatches } from '../resource-reporter/index.ts';
 import { connectCluster } from './cluster-access.ts';
+import { eachIdentity } from './each-identity.ts';
 import { serveProbes } from './probes.ts';
 import { clusterSettings } from './settings.ts';
-import { whileCurrent } from './while-current.ts';
 
 /** Everything is told by watches; this is for what a mistake would have missed. */
 const lookEveryMs = 60_000;
@@ -70,22 +59,14 @@ export const resourceReporterRole = defineRole({
     const run = async () => {
       const client = await connectCluster({ ...config, log, clock, signal });
       lifecycle.onStop('cluster client', () => client.close());
-      const identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
-      lifecycle.background('identity', identities.run({ signal }));
-      for (let failures = 0; !signal.aborted; failures++) {
-        const identity = identities.current ?? (await identities.next(undefined, { signal }));
-        const { until, done } = whileCurrent(identities, { identity, signal });
+      const deps = { client, namespace: config.runtimeNamespace, lifecycle, log, clock };
+      await eachIdentity(deps, async (identity, until) => {
         try {
           await report({ config, client, identity, metrics, log, clock, onWatching, signal: until });
-        } catch (error) {
-          if (signal.aborted) return;
-          log.warn({ error: errorMessage(error) }, 'reporter failed, starts again');
-          await sleep(backoffDelay(failures, { baseMs: 200, maxMs: 10_000 }), { signal, clock });
         } finally {
           onWatching(undefined);
-          done();
         }
-      }
+      });
     };
     lifecycle.background('reporter', run());
     return serveProbes(config.resourceReporterPort, { registry, lifecycle, isReady: () => watches !== undefined });
