@@ -19,6 +19,7 @@ interface Variable {
 /** No value came down the pipeline. */
 const missing = Symbol('missing');
 type Final = Value | typeof missing;
+const none: readonly Operand[] = [];
 
 /** Of one execution of one template. */
 export class Evaluator {
@@ -88,9 +89,9 @@ export class Evaluator {
       case 'field':
       case 'chain':
       case 'variable':
-        return this.#path(dot, first, { args: command.args.slice(1), final });
+        return this.#path(dot, first, { args: command.rest, final });
       case 'identifier':
-        return this.#function(dot, first, { args: command.args.slice(1), final, whole: command });
+        return this.#function(dot, first, { args: command.rest, final, whole: command });
       case 'pipe':
         this.#notAFunction(command, final);
         return this.pipeline(dot, first);
@@ -134,6 +135,7 @@ export class Evaluator {
     this.#node = node;
     let receiver: Value;
     let names: readonly string[];
+    let next = 0;
     let boxed = false;
     if (node.kind === 'field') {
       receiver = dot;
@@ -143,8 +145,9 @@ export class Evaluator {
       const variable = this.#variable(node.names[0] ?? '');
       receiver = variable.value;
       boxed = variable.boxed ?? false;
-      names = node.names.slice(1);
-      if (names.length === 0) {
+      names = node.names;
+      next = 1;
+      if (names.length === 1) {
         if (args.length > 0 || final !== missing) this.fail(`can't give argument to non-function ${show(node)}`);
         return receiver;
       }
@@ -153,18 +156,20 @@ export class Evaluator {
       receiver = this.#argument(dot, undefined, node.operand);
       names = node.fields;
     }
-    for (const name of names.slice(0, -1)) {
+    for (; next < names.length - 1; next++) {
       const from = receiver;
-      receiver = this.#field(dot, { name, node, args: [], final: missing, receiver, boxed });
+      receiver = this.#field(dot, { name: names[next] ?? '', node, args: none, final: missing, receiver, boxed });
       boxed = holdsInterfaces(from);
     }
     return this.#field(dot, { name: names.at(-1) ?? '', node, args, final, receiver, boxed });
   }
 
   #variable(name: string): Variable {
-    const known = this.#variables.findLast((variable) => variable.name === name);
-    if (!known) this.fail(`undefined variable: ${name}`);
-    return known;
+    for (let at = this.#variables.length - 1; at >= 0; at--) {
+      const variable = this.#variables[at];
+      if (variable?.name === name) return variable;
+    }
+    return this.fail(`undefined variable: ${name}`);
   }
 
   #field(
@@ -203,12 +208,12 @@ export class Evaluator {
   #function(
     dot: Value,
     node: Extract<Operand, { kind: 'identifier' }>,
-    use: { args: readonly Operand[]; final: Final; whole: Node },
+    { args, final, whole }: { args: readonly Operand[]; final: Final; whole: Node },
   ): Value {
     this.#node = node;
     const found = this.#environment.functions.get(node.name);
     if (!found) this.fail(`${quoteGo(node.name)} is not a defined function`);
-    return this.#invoke(dot, found, { ...use, name: node.name });
+    return this.#invoke(dot, found, { name: node.name, args, final, whole });
   }
 
   #invoke(
@@ -226,7 +231,8 @@ export class Evaluator {
       this.fail(`wrong number of args for ${name}: want ${params.length} got ${given}`);
     }
     if (called === andFunction || called === orFunction) return this.#shortCircuit(dot, called, { args, final });
-    const values = args.map((arg, index) => this.#argument(dot, params[index] ?? rest, arg));
+    const values: Value[] = [];
+    for (const arg of args) values.push(this.#argument(dot, params[values.length] ?? rest, arg));
     if (final !== missing) values.push(assignable(final, params[args.length] ?? rest, this.#failing));
     try {
       if (called === callFunction) return this.#callFunctionValue(args[0] ? show(args[0]) : '', values);
@@ -265,11 +271,11 @@ export class Evaluator {
       case 'field':
       case 'variable':
       case 'chain':
-        return assignable(this.#path(dot, node, { args: [], final: missing }), type, this.#failing);
+        return assignable(this.#path(dot, node, { args: none, final: missing }), type, this.#failing);
       case 'pipe':
         return assignable(this.pipeline(dot, node), type, this.#failing);
       case 'identifier':
-        return assignable(this.#function(dot, node, { args: [], final: missing, whole: node }), type, this.#failing);
+        return assignable(this.#function(dot, node, { args: none, final: missing, whole: node }), type, this.#failing);
       default:
         return literalArgument(node, type, this.#failing);
     }

@@ -12,6 +12,12 @@ import { GoFunc, GoInt, GoMap, GoSlice, int, isTrue, sortedKeys, typeName, type 
 
 type Flow = 'next' | 'break' | 'continue';
 
+/** As many machine words as an execution, with what it calls, may put on the stack before the next one begins. */
+const headroom: readonly number[] = new Array<number>(1024).fill(0);
+
+/** Throws V8's RangeError here, rather than in the middle of a destructuring, where it would come as a TypeError. */
+const needStack = (): number => Math.max(...headroom);
+
 export function execute(template: ParsedTemplate, data: Value, environment: Environment): string {
   const output: string[] = [];
   const { budget } = environment;
@@ -19,6 +25,7 @@ export function execute(template: ParsedTemplate, data: Value, environment: Envi
     throw new TemplateLimitError(`template: ${template.name}: nesting exceeds the limit of this renderer`);
   budget.nesting--;
   try {
+    needStack();
     new Execution({ template, environment, output, depth: 0, data }).run();
   } finally {
     budget.nesting++;

@@ -31,7 +31,7 @@ const noFlags: Flags = {
 const maxWidth = 1_000_000;
 
 /** %v. */
-export const goText = (value: Value): string => formatOne(value, 'v', noFlags);
+export const goText = (value: Value): string => (typeof value === 'string' ? value : formatOne(value, 'v', noFlags));
 
 /** fmt.Sprint: spaces between operands when neither is a string. */
 export function sprint(values: readonly Value[]): string {

@@ -45,6 +45,8 @@ export interface ChainNode extends At {
 export interface CommandNode extends At {
   readonly kind: 'command';
   readonly args: readonly Operand[];
+  /** All but the first. */
+  readonly rest: readonly Operand[];
 }
 
 export interface PipeNode extends At {

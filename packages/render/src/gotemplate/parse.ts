@@ -294,7 +294,7 @@ class Parser {
       break;
     }
     if (args.length === 0) this.#fail('empty command');
-    return { kind: 'command', at, args };
+    return { kind: 'command', at, args, rest: args.slice(1) };
   }
 
   #operand(): Operand | undefined {

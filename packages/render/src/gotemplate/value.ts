@@ -39,6 +39,8 @@ interface NamedType {
   readonly methods: Readonly<Record<string, GoFunction>>;
 }
 
+const noMethods: Readonly<Record<string, GoFunction>> = {};
+
 /** A map with string keys; `type` is its Go name, which may be a named type such as chartutil.Values. */
 export class GoMap {
   readonly type: string;
@@ -47,7 +49,7 @@ export class GoMap {
   constructor(
     entries: Iterable<readonly [string, Value]> = [],
     type = 'map[string]interface {}',
-    methods: Readonly<Record<string, GoFunction>> = {},
+    methods: Readonly<Record<string, GoFunction>> = noMethods,
   ) {
     this.entries = new Map(entries);
     this.type = type;
@@ -168,5 +170,7 @@ export function fromJson(value: unknown): Value {
   if (typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return new GoSlice(value.map(fromJson));
-  return new GoMap(Object.entries(value).map(([key, inner]) => [key, fromJson(inner)] as const));
+  const map = new GoMap();
+  for (const [key, inner] of Object.entries(value)) map.entries.set(key, fromJson(inner));
+  return map;
 }

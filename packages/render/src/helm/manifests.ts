@@ -13,10 +13,8 @@ const installOrder =
     .trim()
     .split(/\s+/);
 
-const rankOf = (kind: string): number => {
-  const rank = installOrder.indexOf(kind);
-  return rank < 0 ? installOrder.length : rank;
-};
+const ranks = new Map(installOrder.map((kind, rank) => [kind, rank]));
+const rankOf = (kind: string): number => ranks.get(kind) ?? installOrder.length;
 
 export function manifestsOf(files: readonly RenderedFile[], { skipTests }: { skipTests: boolean }): Manifest[] {
   const manifests = [...files]
@@ -30,9 +28,7 @@ export function manifestsOf(files: readonly RenderedFile[], { skipTests }: { ski
 
 /** Helm cuts at lines that begin with three dashes, whatever follows them, before anything is read as YAML. */
 const splitManifests = (text: string): string[] =>
-  text
-    .trim()
-    .split(/(?:^|\s*\n)---\s*/)
+  (text.includes('---') ? text.trim().split(/(?:^|\s*\n)---\s*/) : [text])
     .map((part) => part.trim())
     .filter((part) => part !== '')
     .map((part) => `${part}\n`);

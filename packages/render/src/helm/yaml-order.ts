@@ -3,7 +3,11 @@
 const isLetter = (char: string): boolean => /\p{L}/u.test(char);
 const isDigit = (char: string): boolean => /\p{Nd}/u.test(char);
 
+/** Among these alone the order is that of their codes. */
+const letters = /^[A-Za-z]*$/;
+
 export function compareKeys(a: string, b: string): number {
+  if (letters.test(a) && letters.test(b)) return a < b ? -1 : Number(a > b);
   const [left, right] = [[...a], [...b]];
   const shared = Math.min(left.length, right.length);
   for (let i = 0; i < shared; i++) {

@@ -8,7 +8,7 @@ const base60Form = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
 const timestampForm = /^\d{4}-\d{1,2}-\d{1,2}(?:(?:[Tt]|[ ])\d{1,2}:\d{1,2}:\d{1,2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** Whether a reader would take the plain text for something else than text. */
-export function isAmbiguous(text: string): boolean {
+function isAmbiguous(text: string): boolean {
   if (text === '' || yaml11Words.test(text)) return true;
   if (!/^[-+.0-9]/.test(text)) return false;
   const digits = text.replaceAll('_', '');
@@ -33,8 +33,13 @@ const isBreak = (char: string): boolean => /[\r\n\u0085\u2028\u2029]/.test(char)
 // go-yaml counts neither tabs nor what lies beyond the basic plane as printable.
 const isPrintable = (char: string): boolean => /^[\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]$/.test(char);
 
+/** Most texts: one line of printable characters that none of the rules below takes for anything else. */
+const usual = /^[A-Za-z0-9/][\w./:=@+-]*$/;
+const usualAnalysis: Analysis = { plain: true, single: true, block: true, multiline: false };
+
 function analyze(text: string): Analysis {
   if (text === '') return { plain: true, single: true, block: false, multiline: false };
+  if (usual.test(text) && !text.endsWith(':')) return usualAnalysis;
   const chars = [...text];
   const first = chars[0] ?? '';
   const last = chars.at(-1) ?? '';
@@ -65,15 +70,13 @@ interface Place {
   readonly isKey: boolean;
   /** Fold lines beyond this column; undefined never folds. */
   readonly width: number | undefined;
-  /** Whether plain text would be read as something else. */
-  readonly ambiguous: (text: string) => boolean;
 }
 
 export function writeText(text: string, place: Place): string {
   const { plain, single, block, multiline } = analyze(text);
   const asBlock = text.includes('\n') && !(place.isKey && multiline);
   if (asBlock && block && !place.isKey) return literal(text, place.indent);
-  if (asBlock || (multiline && place.isKey) || place.ambiguous(text)) return doubleQuoted(text, place);
+  if (asBlock || (multiline && place.isKey) || isAmbiguous(text)) return doubleQuoted(text, place);
   if (plain && !(text === '' && place.isKey)) return folded(text, place, plainFold);
   return single ? singleQuoted(text, place) : doubleQuoted(text, place);
 }

@@ -13,7 +13,7 @@ import {
   type Value,
 } from '../gotemplate/index.ts';
 import { compareKeys } from './yaml-order.ts';
-import { isAmbiguous, writeText } from './yaml-scalar.ts';
+import { writeText } from './yaml-scalar.ts';
 
 interface Style {
   /** Columns by which a list inside a map is moved in. */
@@ -38,7 +38,8 @@ function jsonFloat(value: number): string {
 }
 
 /** On the way through JSON, which go-yaml reads as YAML, a next-line character folds into a space. */
-const foldedBreaks = (text: string): string => text.replace(/[ \t]*\u0085[ \t]*/g, ' ');
+const foldedBreaks = (text: string): string =>
+  text.includes('\u0085') ? text.replace(/[ \t]*\u0085[ \t]*/g, ' ') : text;
 
 function yamlFloat(value: number): string {
   if (Number.isNaN(value)) return '.nan';
@@ -82,7 +83,7 @@ function writeNode(value: Value, style: Style, place: Place): string {
 
 function writeString(text: string, { width, text: read }: Style, { indent, column, root }: Place): string {
   const inner = root ? 2 : indent;
-  return writeText(read(text), { column, indent: inner, isKey: false, width, ambiguous: isAmbiguous });
+  return writeText(read(text), { column, indent: inner, isKey: false, width });
 }
 
 function writeMap(entries: readonly (readonly [string, Value])[], style: Style, place: Place): string {
@@ -91,12 +92,12 @@ function writeMap(entries: readonly (readonly [string, Value])[], style: Style, 
   return entries
     .map(([key, value]) => {
       // Beyond 128 bytes or one line a key needs the form with a question mark.
-      const long = /[\r\n\u2028\u2029]/.test(key) || Buffer.byteLength(key) > 128;
-      const shift = long ? 2 : 0;
-      const at = { column: place.indent + shift, indent: place.indent + shift, isKey: !long, width: style.width };
-      const name = writeText(style.text(key), { ...at, ambiguous: isAmbiguous });
+      const long = /[\r\n\u2028\u2029]/.test(key) || (key.length > 42 && Buffer.byteLength(key) > 128);
+      const at = place.indent + (long ? 2 : 0);
+      const name = writeText(style.text(key), { column: at, indent: at, isKey: !long, width: style.width });
       const head = long ? `? ${name}\n${pad}:` : `${name}:`;
-      return head + writeMember(value, style, { ...place, column: place.indent + (long ? 2 : name.length + 2) });
+      const column = place.indent + (long ? 2 : name.length + 2);
+      return head + writeMember(value, style, { indent: place.indent, depth: place.depth, column });
     })
     .join(`\n${pad}`);
 }

@@ -14,6 +14,8 @@ export class TracedTree {
   readonly #blobs = new Map<string, string>();
   readonly #listings = new Map<string, { path: string; filter: ListingFilter; names: readonly string[] }>();
   readonly #absences = new Set<string>();
+  /** What stands where, as far as it was asked: a tree is frozen, and each file's folders are on the way to it. */
+  readonly #entries = new Map<string, TreeEntry>();
 
   constructor(tree: SourceTree) {
     this.#tree = tree;
@@ -54,6 +56,7 @@ export class TracedTree {
     if (!entries) return undefined;
     const submodule = filter.folders && entries.find(({ kind }) => kind === 'submodule');
     if (submodule) throw submoduleError(joinPath(found.path, submodule.name));
+    for (const entry of entries) this.#entries.set(joinPath(found.path, entry.name), entry);
     const key = JSON.stringify([found.path, filter]);
     this.#listings.set(key, { path: found.path, filter, names: filteredNames(entries, filter) });
     return filteredEntries(entries, filter).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -72,13 +75,15 @@ export class TracedTree {
   async #find(path: string, links = 0): Promise<{ path: string; entry: TreeEntry } | undefined> {
     const names = path.split('/').filter((name) => name !== '');
     let at = '';
+    let entry: TreeEntry | undefined;
     for (const [index, name] of names.entries()) {
       at = joinPath(at, name);
-      const entry = await this.#tree.entry(at);
+      entry = this.#entries.get(at) ?? (await this.#tree.entry(at));
       if (!entry) {
         this.#absences.add(at);
         return undefined;
       }
+      this.#entries.set(at, entry);
       if (entry.kind === 'submodule') throw submoduleError(at);
       if (entry.kind !== 'link') continue;
       if (links >= maxLinks) throw new RenderError(`${path}: more than ${maxLinks} symbolic links on the way`);
@@ -87,7 +92,7 @@ export class TracedTree {
       const rest = names.slice(index + 1);
       return this.#find(resolveLink(at, target, rest), links + 1);
     }
-    const entry = await this.#tree.entry(at);
+    entry ??= await this.#tree.entry(at);
     return entry && { path: at, entry };
   }
 }

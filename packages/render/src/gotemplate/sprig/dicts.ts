@@ -35,10 +35,9 @@ export function deepCopy(value: Value, depth = 0): Value {
     );
   }
   if (!(value instanceof GoMap)) return value;
-  return new GoMap(
-    [...value.entries].map(([key, inner]) => [key, deepCopy(inner, depth + 1)] as const),
-    value.type,
-  );
+  const copied = new GoMap([], value.type);
+  for (const [key, inner] of value.entries) copied.entries.set(key, deepCopy(inner, depth + 1));
+  return copied;
 }
 
 function dig(args: readonly Value[]): Value {

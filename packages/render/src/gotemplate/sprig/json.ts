@@ -62,7 +62,11 @@ export function jsonNumber(value: number): string {
   return formatFloat(value, 'f');
 }
 
+/** What JavaScript writes as it is and Go does not. */
+const escaped = /[\u2028\u2029<>&]/;
+
 export function quoteJson(value: string, html: boolean): string {
+  if (!escaped.test(value)) return JSON.stringify(value);
   const quoted = JSON.stringify(value).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   return html ? quoted.replaceAll('<', '\\u003c').replaceAll('>', '\\u003e').replaceAll('&', '\\u0026') : quoted;
 }
