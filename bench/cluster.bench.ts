@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { binaries, startOracle } from '../conformance/kubernetes/oracle.ts';
+import { type Binaries, binaries, startOracle } from '../conformance/kubernetes/oracle.ts';
 import { costOf } from './processes.ts';
 import type { BenchContext, Result } from './report.ts';
 
@@ -29,13 +29,18 @@ type Figures = Readonly<Record<string, number>>;
 export async function measure({ say }: BenchContext): Promise<Result[]> {
   const ours = await measureTarget(await startOurs(), (line) => say(`embedded: ${line}`));
   const found = binaries();
-  const real = found && (await measureTarget(await startOracle(found), (line) => say(`kube-apiserver: ${line}`)));
+  const real = found && (await measureTarget(await startReal(found), (line) => say(`kube-apiserver: ${line}`)));
   if (!real) say('KUBE_APISERVER and ETCD are not set: measured alone');
   const grown = await measureGrowth((line) => say(`embedded: ${line}`));
   return [
     ...Object.entries(ours).flatMap(([metric, value]) => rows(metric, value, real?.[metric])),
     ...Object.entries(grown).flatMap(([metric, value]) => rows(metric, value, undefined)),
   ];
+}
+
+async function startReal(found: Binaries): Promise<Target> {
+  const oracle = await startOracle(found);
+  return { ...oracle, pids: Object.values(oracle.processes) };
 }
 
 const growthStep = 5000;

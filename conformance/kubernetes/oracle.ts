@@ -34,8 +34,8 @@ export function managedBinaries(): ManagedBinaries | undefined {
 export interface Oracle {
   readonly url: string;
   readonly token: string;
-  /** Of etcd and of kube-apiserver. */
-  readonly pids: readonly number[];
+  /** The id of each process, by what it is. */
+  readonly processes: Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
 
@@ -49,25 +49,26 @@ export async function startOracle({ etcd, apiServer, ...rest }: Binaries | Manag
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   await writeFile(join(dir, 'sa.key'), privateKey.export({ type: 'pkcs1', format: 'pem' }));
   await writeFile(join(dir, 'tokens.csv'), `${token},kubernetes-admin,admin,"system:masters"\n`);
-  const children = [
-    spawn(etcd, etcdFlags(dir, client, peer), { stdio: 'ignore' }),
-    spawn(apiServer, apiServerFlags(dir, { client, port, hasControllers: controllerManager !== undefined }), {
-      stdio: 'ignore',
-    }),
-  ];
+  const hasControllers = controllerManager !== undefined;
+  const children = new Map([
+    ['etcd', spawn(etcd, etcdFlags(dir, client, peer), { stdio: 'ignore' })],
+    ['kube-apiserver', spawn(apiServer, apiServerFlags(dir, { client, port, hasControllers }), { stdio: 'ignore' })],
+  ]);
   const oracle: Oracle = {
     url: `https://127.0.0.1:${port}`,
     token,
-    pids: children.map(({ pid }) => pid ?? 0),
+    get processes() {
+      return Object.fromEntries([...children].map(([name, { pid }]) => [name, pid ?? 0]));
+    },
     stop: async () => {
-      for (const child of children.toReversed()) await end(child);
+      for (const child of [...children.values()].reverse()) await end(child);
       await rm(dir, { recursive: true, force: true });
     },
   };
   await untilReady(oracle);
   if (controllerManager) {
     await writeFile(join(dir, 'kubeconfig'), kubeconfigOf(oracle));
-    children.push(spawn(controllerManager, controllerManagerFlags(dir), { stdio: 'ignore' }));
+    children.set('kube-controller-manager', spawn(controllerManager, controllerManagerFlags(dir), { stdio: 'ignore' }));
   }
   return oracle;
 }
@@ -89,6 +90,9 @@ const controllerManagerFlags = (dir: string) => [
   `--root-ca-file=${join(dir, 'certs', 'apiserver.crt')}`,
   '--leader-elect=false',
   '--secure-port=0',
+  // By default each of its controllers asks 20 times a second: that, and nothing else, would be what a crowd waits for.
+  '--kube-api-qps=500',
+  '--kube-api-burst=1000',
 ];
 
 const etcdFlags = (dir: string, client: number, peer: number) => [

@@ -33,14 +33,18 @@ export const isDeleteHookFinalizer = (finalizer: string): boolean =>
 const hooksIn = (hooks: readonly SyncHook[], phase: DeletePhase) =>
   hooks.filter(({ target }) => hookTypesOf(target).includes(phase));
 
-/** The finalizers an Application needs for the hooks its source has now; the same list when they are right already. */
+/**
+ * The finalizers an Application needs for the hooks its source has now; what was given, be it no list at all, when they
+ * are right already: API servers drop empty lists, and one that is written again with each look would never end.
+ */
 export function withDeleteFinalizers(
-  finalizers: readonly string[] = [],
+  given: readonly string[] | undefined,
   hooks: readonly SyncHook[],
-): readonly string[] {
+): readonly string[] | undefined {
+  const finalizers = given ?? [];
   const wanted = phases.filter((phase) => hooksIn(hooks, phase).length > 0).flatMap(finalizersOf);
   const isRight = finalizers.filter(isDeleteHookFinalizer).length === wanted.length;
-  if (isRight && wanted.every((finalizer) => finalizers.includes(finalizer))) return finalizers;
+  if (isRight && wanted.every((finalizer) => finalizers.includes(finalizer))) return given;
   return [...finalizers.filter((finalizer) => !isDeleteHookFinalizer(finalizer)), ...wanted];
 }
 
