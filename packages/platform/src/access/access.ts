@@ -7,12 +7,21 @@ import { readRules } from './rules.ts';
 
 /** Accounts whose rules are kept; the ones asked for longest ago go. */
 const maxAccounts = 500;
+/** Sets of teams, by action, whose visibility is kept per account; the oldest go. */
+const maxVisibilities = 1_000;
+
+interface Known {
+  readonly version: number;
+  readonly policy: Policy;
+  /** Each is the same object until the rules change: what was made of it can be kept beside it. */
+  readonly visibilities: Map<string, Visibility>;
+}
 
 type Who = Pick<Caller, 'account' | 'accessVersion'> & { readonly user: Pick<Caller['user'], 'role' | 'teams'> };
 
 export class Access {
   readonly #store: Store;
-  readonly #policies = new Map<string, { readonly version: number; readonly policy: Policy }>();
+  readonly #policies = new Map<string, Known>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -20,13 +29,21 @@ export class Access {
 
   /** Which applications the caller may do this with. */
   async visibility(who: Who, action: ApplicationAction = 'VIEW'): Promise<Visibility> {
-    return visibilityOf(await this.#policy(who), questionOf(who, action));
+    const { policy, visibilities } = await this.#known(who);
+    const question = `${action} ${who.user.role} ${who.user.teams.join(' ')}`;
+    const known = visibilities.get(question);
+    if (known) return known;
+    const visibility = visibilityOf(policy, questionOf(who, action));
+    const [oldest] = visibilities.keys();
+    if (visibilities.size >= maxVisibilities && oldest !== undefined) visibilities.delete(oldest);
+    visibilities.set(question, visibility);
+    return visibility;
   }
 
   /** Undefined: to this caller there is no such application. One that is gone is there for those who see all. */
   async decide(who: Who, action: ApplicationAction, id: ApplicationId): Promise<AccessDecision | undefined> {
-    const [policy, object] = await Promise.all([
-      this.#policy(who),
+    const [{ policy }, object] = await Promise.all([
+      this.#known(who),
       applicationAttributes(this.#store.db, { accountId: who.account.id, ...id }),
     ]);
     const view = questionOf(who, 'VIEW');
@@ -37,12 +54,13 @@ export class Access {
     return decide(policy, view, object).allowed ? decide(policy, questionOf(who, action), object) : undefined;
   }
 
-  async #policy({ account, accessVersion }: Who): Promise<Policy> {
+  async #known({ account, accessVersion }: Who): Promise<Known> {
     const known = this.#policies.get(account.id);
-    if (known && known.version >= accessVersion) return known.policy;
-    const { version, ...read } = await readRules(this.#store.db, account.id);
+    if (known && known.version >= accessVersion) return known;
+    const { version, ...policy } = await readRules(this.#store.db, account.id);
+    const read: Known = { version, policy, visibilities: new Map() };
     this.#policies.delete(account.id);
-    this.#policies.set(account.id, { version, policy: read });
+    this.#policies.set(account.id, read);
     const [oldest] = this.#policies.keys();
     if (this.#policies.size > maxAccounts && oldest !== undefined) this.#policies.delete(oldest);
     return read;

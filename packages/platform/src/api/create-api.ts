@@ -6,14 +6,14 @@ import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
-import { authenticateUser } from '../auth/index.ts';
+import { type AuthenticateUser, userAuthentication } from '../auth/index.ts';
 import type { LiveHub } from '../live/index.ts';
 import type { Store } from '../store/index.ts';
 import type { RuntimeTunnels } from '../tunnel-server/index.ts';
 import { Admission, type AdmissionLimits } from './admission.ts';
 import { ApiFailure, failureOf } from './failure.ts';
 import { createHandlers, type HandlerDeps } from './handlers/index.ts';
-import { jsonAnswer } from './json-answer.ts';
+import { sendJson } from './json-answer.ts';
 import { serveLive } from './live-stream.ts';
 import { mountRoutes } from './mount-routes.ts';
 import { openApiDocument } from './openapi.ts';
@@ -41,15 +41,16 @@ export function createApi(deps: ApiDeps): Server {
     await next();
   });
   mountProbes(app, deps);
-  mountLive(app, deps);
-  app.use(compress({ threshold: 4096 }));
-  app.get('/api/openapi.json', (context) => context.json(openApiDocument(routes, deps)));
   const { store, access, registry } = deps;
+  const authenticateUser = userAuthentication({ store });
+  mountLive(app, { ...deps, authenticateUser });
+  app.get('/api/openapi.json', (context) => sendJson(context, openApiDocument(routes, deps), 200));
   const admission = new Admission(deps.limits, { clock: store.clock, registry });
-  mountRoutes(app, { store, access, admission, handlers: createHandlers(deps) });
+  mountRoutes(app, { store, access, admission, authenticateUser, handlers: createHandlers(deps) });
   app.all('/api/*', (context) => {
     throw new ApiFailure('not_found', `there is no ${context.req.method} ${context.req.path}`);
   });
+  app.use(compress({ threshold: 4096 }));
   mountWeb(app, deps.webDir);
   app.notFound(() => {
     throw new ApiFailure('not_found', 'there is nothing here');
@@ -69,7 +70,7 @@ export function createApi(deps: ApiDeps): Server {
   return server;
 }
 
-function answerFailure(error: unknown, context: Context<ApiEnv>, log: Logger): Response {
+function answerFailure(error: unknown, context: Context<ApiEnv>, log: Logger): Response | Promise<Response> {
   const requestId = context.get('requestId');
   const { status, body, hidden } = failureOf(error, requestId);
   if (status >= 500) {
@@ -77,10 +78,11 @@ function answerFailure(error: unknown, context: Context<ApiEnv>, log: Logger): R
     log[body.code === 'internal' ? 'error' : 'warn'](fields, 'request failed');
   }
   const retryAfterSeconds = status === 503 ? 1 : body.details?.['retryAfterSeconds'];
-  if (retryAfterSeconds !== undefined) context.header('retry-after', String(retryAfterSeconds));
+  const { outgoing } = context.env;
+  if (retryAfterSeconds !== undefined) outgoing.setHeader('retry-after', String(retryAfterSeconds));
   // What was not read of a refused body is not worth reading; the next request gets a new connection.
-  if (status === 413 || status === 415) context.header('connection', 'close');
-  return jsonAnswer(context, body, status as 400); // hono types statuses one by one; the table holds only error statuses
+  if (status === 413 || status === 415) outgoing.setHeader('connection', 'close');
+  return sendJson(context, body, status);
 }
 
 function observe({ registry, log, store }: { registry: Registry; log: Logger; store: { clock: Clock } }) {
@@ -102,15 +104,17 @@ function observe({ registry, log, store }: { registry: Registry; log: Logger; st
     const requestId = newId('req');
     context.set('requestId', requestId);
     context.set('route', '-');
+    const { outgoing } = context.env;
+    outgoing.setHeader('x-request-id', requestId);
+    for (const [name, value] of Object.entries(securityHeaders)) outgoing.setHeader(name, value);
     await next();
     const route = context.get('route');
     if (route === 'live') return; // it sent its own head, and lasts as long as the client likes
-    context.header('x-request-id', requestId);
-    for (const [name, value] of Object.entries(securityHeaders)) context.header(name, value);
+    const status = context.get('sentStatus') ?? context.res.status;
     const durationMs = store.clock.monotonic() - startedMs;
-    requests.inc({ route, status: context.res.status });
+    requests.inc({ route, status });
     seconds.observe({ route }, durationMs / 1000);
-    const fields = { requestId, route, status: context.res.status, durationMs: Math.round(durationMs) };
+    const fields = { requestId, route, status, durationMs: Math.round(durationMs) };
     log[context.req.method === 'GET' ? 'debug' : 'info'](fields, 'request');
   };
 }
@@ -127,14 +131,16 @@ function mountProbes(app: Hono<ApiEnv>, { store, registry, draining }: ApiDeps):
   });
 }
 
-function mountLive(app: Hono<ApiEnv>, { store, hub }: ApiDeps): void {
+function mountLive(
+  app: Hono<ApiEnv>,
+  { store, hub, authenticateUser }: ApiDeps & { readonly authenticateUser: AuthenticateUser },
+): void {
   app.get(livePath, async (context) => {
     const { incoming, outgoing } = context.env;
-    const authenticate = () => authenticateUser({ store }, credentialsOf(incoming));
+    const authenticate = () => authenticateUser(credentialsOf(incoming));
     const caller = await authenticate();
     context.set('route', 'live');
-    const headers = { ...securityHeaders, 'x-request-id': context.get('requestId') };
-    const live = { request: incoming, response: outgoing, caller, headers, authenticate };
+    const live = { request: incoming, response: outgoing, caller, authenticate };
     await serveLive({ store, hub }, live as Parameters<typeof serveLive>[1]); // HTTP/1 server: never Http2ServerResponse
     return RESPONSE_ALREADY_SENT;
   });

@@ -36,6 +36,17 @@ export class TextAnswer {
   }
 }
 
+/** An answer that is JSON already, of a value that the contract describes: passed on without being read. */
+export class JsonText<T> {
+  readonly text: string;
+  /** Never set: it ties the text to its type. */
+  declare readonly of: T;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** The answer of a route that streams; sent as it comes, and destroyed when the client leaves. */
 export class StreamAnswer {
   readonly body: Readable;
@@ -49,7 +60,7 @@ type Answer<R extends Route> = R['produces'] extends readonly ['text/event-strea
   ? StreamAnswer
   : R['produces'] extends readonly string[]
     ? TextAnswer
-    : RouteResponse<R>;
+    : RouteResponse<R> | JsonText<RouteResponse<R>>;
 type Handler<R extends Route> = (input: HandlerInput<R>) => Promise<Answer<R>>;
 
 /** One for each route of the contract: a missing one does not compile, and does not start. */

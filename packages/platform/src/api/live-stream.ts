@@ -15,7 +15,6 @@ interface LiveRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly caller: Caller;
-  readonly headers: Readonly<Record<string, string>>;
   /** Rejects when the caller may no longer listen. */
   readonly authenticate: () => Promise<unknown>;
 }
@@ -29,7 +28,6 @@ export async function serveLive({ store, hub }: LiveDeps, live: LiveRequest): Pr
   const ended = new AbortController();
   response.once('close', () => ended.abort());
   response.writeHead(200, {
-    ...live.headers,
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',

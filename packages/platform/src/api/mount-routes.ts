@@ -1,16 +1,16 @@
 // Every route of the contract becomes a path of the server: authenticate, check, handle, answer. In that order, so that
 // a stranger learns nothing from the checks.
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { type Route, type RouteInputChecks, type RouteName, routeInputChecks, routes } from '@fairlead/contracts';
 import type { Context, Hono } from 'hono';
 import type { Access } from '../access/index.ts';
-import { authenticateRuntime, authenticateUser } from '../auth/index.ts';
+import { type AuthenticateUser, authenticateRuntime } from '../auth/index.ts';
 import type { Caller, RuntimeRecord, Store } from '../store/index.ts';
 import type { Admission } from './admission.ts';
 import { authorise, authoriseApplication, noteDenial } from './authorise.ts';
 import { ApiFailure, invalidInput } from './failure.ts';
-import { type HandlerInput, type Handlers, StreamAnswer, TextAnswer } from './handler.ts';
-import { jsonAnswer } from './json-answer.ts';
+import { type HandlerInput, type Handlers, JsonText, StreamAnswer, TextAnswer } from './handler.ts';
+import { sendJson, sendText } from './json-answer.ts';
 import { readJsonBody } from './read-body.ts';
 import { type ApiEnv, credentialsOf, refuseForeignPages, sessionTokenOf } from './request-context.ts';
 
@@ -24,10 +24,11 @@ interface MountDeps {
   readonly store: Store;
   readonly access: Access;
   readonly admission: Admission;
+  readonly authenticateUser: AuthenticateUser;
   readonly handlers: Handlers;
 }
 
-export function mountRoutes(app: Hono<ApiEnv>, { store, access, admission, handlers }: MountDeps): void {
+export function mountRoutes(app: Hono<ApiEnv>, { handlers, ...deps }: MountDeps): void {
   const byPath = new Map<string, string[]>();
   for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
     // The table ties each name to its own input; taken together they are one shape to the server.
@@ -39,12 +40,12 @@ export function mountRoutes(app: Hono<ApiEnv>, { store, access, admission, handl
     if (methods.includes(route.method)) throw new Error(`route ${name} is at the place of another: ${route.path}`);
     byPath.set(path, [...methods, route.method]);
     const checks = routeInputChecks(route, invalidInput);
-    const mounted = { name, route, checks, handler, store, access, admission };
+    const mounted = { name, route, checks, handler, ...deps };
     app.on(route.method, path, (context) => serve(context, mounted));
   }
   for (const [path, methods] of byPath) {
     app.all(path, (context) => {
-      context.header('allow', methods.join(', '));
+      context.env.outgoing.setHeader('allow', methods.join(', '));
       throw new ApiFailure('method_not_allowed', `this path takes ${methods.join(', ')}`);
     });
   }
@@ -52,22 +53,19 @@ export function mountRoutes(app: Hono<ApiEnv>, { store, access, admission, handl
 
 const honoPath = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-interface Mounted {
+interface Mounted extends Omit<MountDeps, 'handlers'> {
   readonly name: string;
   readonly route: Route;
   readonly checks: RouteInputChecks;
   readonly handler: AnyHandler;
-  readonly store: Store;
-  readonly access: Access;
-  readonly admission: Admission;
 }
 
 async function serve(context: Context<ApiEnv>, mounted: Mounted): Promise<Response> {
-  const { name, route, store, admission } = mounted;
+  const { name, route, admission } = mounted;
   context.set('route', name);
   refuseForeignPages(context.env.incoming);
   if (route.auth === 'runtime') admission.refuseWhenFull();
-  const caller = await callerOf(route, store, context);
+  const caller = await callerOf(mounted, context);
   if (route.auth === 'none') return answerTo(context, mounted, caller);
   if (route.auth === 'user') {
     admission.take({ kind: 'user', id: (caller as Caller).user.id });
@@ -86,14 +84,13 @@ async function answerTo(context: Context<ApiEnv>, mounted: Mounted, caller: unkn
   if (wish) await authorise({ store, requestId }, wish);
   const params = checks.params(context.req.param() as Record<string, string>);
   if (wish) await authoriseApplication({ store, access, requestId }, { ...wish, params });
-  const gone = new AbortController();
-  outgoing.once('close', () => gone.abort());
   const recheck = async () => {
-    const known = (await callerOf(route, store, context)) as Caller;
+    const known = (await callerOf(mounted, context)) as Caller;
     if (!wish) return;
     await authorise({ store, requestId }, { ...wish, caller: known });
     await authoriseApplication({ store, access, requestId }, { ...wish, caller: known, params });
   };
+  const signals = signalsOf(outgoing);
   const maxBytes = route.auth === 'runtime' ? maxReportBytes : maxUserBodyBytes;
   const input = {
     params,
@@ -101,12 +98,16 @@ async function answerTo(context: Context<ApiEnv>, mounted: Mounted, caller: unkn
     body: route.body ? checks.body(await readJsonBody(incoming, { maxBytes })) : undefined,
     caller,
     requestId,
-    signal: AbortSignal.timeout(handleWithinMs),
-    gone: gone.signal,
+    get signal() {
+      return signals.signal;
+    },
+    get gone() {
+      return signals.gone;
+    },
     recheck,
     sessionToken: sessionTokenOf(incoming),
     client: incoming.headers['user-agent'] ?? '',
-    setCookie: (value: string) => context.header('set-cookie', value),
+    setCookie: (value: string) => outgoing.setHeader('set-cookie', value),
   };
   // Each part was checked against the schema that the handler's types come from.
   const answer = await handler(input as HandlerInput<Route>).catch(async (error: unknown) => {
@@ -116,11 +117,33 @@ async function answerTo(context: Context<ApiEnv>, mounted: Mounted, caller: unkn
     throw error;
   });
   const { status = 200 } = route;
-  context.header('cache-control', 'no-store');
+  outgoing.setHeader('cache-control', 'no-store');
   if (status === 204) return context.body(null, 204);
   if (answer instanceof StreamAnswer) return streamed(context, answer);
-  if (answer instanceof TextAnswer) return context.body(answer.text, 200, { 'content-type': answer.contentType });
-  return jsonAnswer(context, answer, status);
+  if (answer instanceof TextAnswer) return sendText(context, { status: 200, ...answer });
+  if (answer instanceof JsonText) return sendText(context, { status, contentType: 'application/json', ...answer });
+  return sendJson(context, answer, status);
+}
+
+/** Made when a handler asks for them: most never wait for anything but the database. */
+function signalsOf(outgoing: Writable): Pick<HandlerInput<Route>, 'signal' | 'gone'> {
+  let signal: AbortSignal | undefined;
+  let gone: AbortController | undefined;
+  return {
+    get signal() {
+      signal ??= AbortSignal.timeout(handleWithinMs);
+      return signal;
+    },
+    get gone() {
+      if (!gone) {
+        const made = new AbortController();
+        if (outgoing.destroyed) made.abort();
+        else outgoing.once('close', () => made.abort());
+        gone = made;
+      }
+      return gone.signal;
+    },
+  };
 }
 
 function streamed(context: Context<ApiEnv>, { body }: StreamAnswer): Response {
@@ -128,8 +151,8 @@ function streamed(context: Context<ApiEnv>, { body }: StreamAnswer): Response {
   return context.body(Readable.toWeb(body) as ReadableStream, 200, headers); // one type, declared by Node and by the web
 }
 
-function callerOf(route: Route, store: Store, { env }: Context<ApiEnv>): Promise<unknown> {
+function callerOf({ route, store, authenticateUser }: Mounted, { env }: Context<ApiEnv>): Promise<unknown> {
   if (route.auth === 'none') return Promise.resolve(undefined);
   const credentials = credentialsOf(env.incoming);
-  return route.auth === 'user' ? authenticateUser({ store }, credentials) : authenticateRuntime({ store }, credentials);
+  return route.auth === 'user' ? authenticateUser(credentials) : authenticateRuntime({ store }, credentials);
 }

@@ -6,7 +6,11 @@ import { ApiFailure } from './failure.ts';
 
 export interface ApiEnv {
   readonly Bindings: HttpBindings;
-  readonly Variables: { requestId: string; route: string };
+  readonly Variables: {
+    requestId: string;
+    route: string /** Of an answer that has left already. */;
+    sentStatus?: number;
+  };
 }
 
 export function credentialsOf(request: IncomingMessage): RequestCredentials {

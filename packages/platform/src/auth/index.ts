@@ -1,5 +1,10 @@
 export { Attempts } from './attempts.ts';
-export { authenticateRuntime, authenticateUser, type RequestCredentials } from './authenticate.ts';
+export {
+  type AuthenticateUser,
+  authenticateRuntime,
+  type RequestCredentials,
+  userAuthentication,
+} from './authenticate.ts';
 export { bootstrapAccount } from './bootstrap.ts';
 export { AuthError, UnknownRuntimeError } from './errors.ts';
 export { hashPassword, isPassword } from './password.ts';

@@ -1,7 +1,8 @@
-import { type ApiClient, createApiClient } from '@fairlead/contracts';
+import { type ApiClient, type ApiError, createApiClient } from '@fairlead/contracts';
+import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { platformForTests } from '../platform-for-tests.ts';
-import { registerTestRuntime } from '../testing.ts';
+import { eventually, registerTestRuntime } from '../testing.ts';
 
 const platform = platformForTests();
 let admin: ApiClient;
@@ -131,6 +132,20 @@ describe('an API key', () => {
     await expect(withKey(key).call('me', {})).rejects.toMatchObject({ status: 401 });
     const again = await admin.call('createApiKey', { body: { name: 'short' } });
     expect(again.key).not.toBe(key);
+  });
+
+  it('that was revoked by another process ends within moments', async () => {
+    const { key, row } = await admin.call('createApiKey', { body: { name: 'elsewhere' } });
+    await withKey(key).call('me', {});
+    const database = new pg.Client({ connectionString: platform.databaseUrl });
+    await database.connect();
+    await database.query('update api_keys set revoked_at = now() where id = $1', [row.id]);
+    await database.end();
+    const isRefused = async () =>
+      (await withKey(key)
+        .call('me', {})
+        .catch((error: ApiError) => error.status)) === 401;
+    await eventually('the key is refused', isRefused, 5_000);
   });
 
   it('of another user is not there for one who is no administrator', async () => {

@@ -43,34 +43,66 @@ export const isDeployed = sql<SqlBool>`applications.entity = ''`;
 export const isUnfiltered = ({ search, label, ...filter }: ApplicationFilter): boolean =>
   wordsOf(search).length === 0 && !label?.length && filterNames.every((name) => !filter[name]?.length);
 
-export function filters(eb: Builder, filter: ApplicationFilter): Expression<SqlBool>[] {
-  const among = filterNames.flatMap((name) => {
-    const values = filter[name];
-    return values?.length ? [isAmong(eb, name, values)] : [];
-  });
-  return [...scope(eb, filter), ...among];
-}
-
-export const isAmong = (eb: Builder, name: FilterName, values: readonly string[]): Expression<SqlBool> =>
-  eb(filterColumns[name], 'in', values);
+export const filters = (eb: Builder, filter: ApplicationFilter): Expression<SqlBool>[] => [
+  ...chosen(eb, filter),
+  ...visible(filter),
+];
 
 /** Everything but the filters by value. */
-export function scope(eb: Builder, { accountId, visibility, search, label }: ApplicationFilter): Expression<SqlBool>[] {
+export const scope = (eb: Builder, filter: ApplicationFilter): Expression<SqlBool>[] => [
+  ...within(eb, filter),
+  ...visible(filter),
+];
+
+/** What was asked for, whoever asks. Its parameters are `chosenValues`, in that order. */
+export function chosen(eb: Builder, filter: ApplicationFilter): Expression<SqlBool>[] {
+  const among = filterNames.flatMap((name) => {
+    const values = filter[name];
+    return values?.length ? [isAmong(name, values)] : [];
+  });
+  return [...within(eb, filter), ...among];
+}
+
+export const chosenValues = (filter: ApplicationFilter): unknown[] => [
+  filter.accountId,
+  ...wordsOf(filter.search).map(likePattern),
+  ...(filter.label ?? []).map(labelValue),
+  ...filterNames.flatMap((name) => (filter[name]?.length ? [filter[name]] : [])),
+];
+
+/** Equal for questions that differ in their values alone. */
+export const chosenShape = (filter: ApplicationFilter): string =>
+  JSON.stringify([
+    wordsOf(filter.search).length,
+    (filter.label ?? []).map((wanted) => wanted.includes('=')),
+    filterNames.filter((name) => filter[name]?.length),
+  ]);
+
+export const visible = ({ visibility }: ApplicationFilter): Expression<SqlBool>[] =>
+  isUnrestricted(visibility) ? [] : [isVisible(visibility)];
+
+export const isAmong = (name: FilterName, values: readonly string[]): Expression<SqlBool> =>
+  sql<SqlBool>`${sql.ref(filterColumns[name])} = any(${values}::text[])`;
+
+function within(eb: Builder, { accountId, search, label }: ApplicationFilter): Expression<SqlBool>[] {
   const all: Expression<SqlBool>[] = [eb('applications.account_id', '=', accountId), isDeployed];
-  if (!isUnrestricted(visibility)) all.push(isVisible(visibility));
   // Each word must be found somewhere.
   for (const word of wordsOf(search)) {
     all.push(sql<SqlBool>`applications.search like ${likePattern(word)}`);
   }
   for (const wanted of label ?? []) {
-    const [key = '', value] = wanted.split('=', 2);
     all.push(
-      value === undefined
-        ? sql<SqlBool>`applications.labels ? ${key}`
-        : sql<SqlBool>`applications.labels @> ${JSON.stringify({ [key]: value })}::jsonb`,
+      wanted.includes('=')
+        ? sql<SqlBool>`applications.labels @> ${labelValue(wanted)}::jsonb`
+        : sql<SqlBool>`applications.labels ? ${labelValue(wanted)}`,
     );
   }
   return all;
+}
+
+function labelValue(wanted: string): string {
+  const [key = '', value] = wanted.split('=', 2);
+  return value === undefined ? key : JSON.stringify({ [key]: value });
 }
 
 /** Anywhere in the text; % and _ stand for themselves. */

@@ -1,6 +1,14 @@
 import type { ApplicationReport } from '@fairlead/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { registerTestRuntime, reported, sampleReport, startTestPlatform, type TestPlatform } from '../testing.ts';
+import {
+  adminKey,
+  registerTestRuntime,
+  reported,
+  sampleReport,
+  startTestPlatform,
+  type TestPlatform,
+} from '../testing.ts';
+import { isoTime } from './database.ts';
 
 let platform: TestPlatform;
 const codes = ['Healthy', 'Degraded', 'Progressing', 'Missing'] as const;
@@ -78,10 +86,40 @@ describe('the list of applications', () => {
     expect((await list({ search, limit: 500 })).matched).toBe(matched);
   });
 
+  it('gives each row as the page of its application does, and packs the list for who takes it packed', async () => {
+    const { items } = await list({ sort: 'name', limit: 2, search: 'app-1' });
+    for (const item of items) {
+      const { row } = await platform.api.call('getApplication', { params: item.id });
+      expect(item).toEqual(row);
+    }
+    const ask = (encoding: string) =>
+      fetch(`${platform.url}/api/v1/applications?sort=name&limit=120`, {
+        headers: { authorization: `Bearer ${adminKey}`, 'accept-encoding': encoding },
+      });
+    const [plain, packed, refused] = await Promise.all([ask('identity'), ask('br, gzip;q=0.5'), ask('gzip;q=0')]);
+    expect([plain, packed, refused].map(({ headers }) => headers.get('content-encoding'))).toEqual([
+      null,
+      'gzip',
+      null,
+    ]);
+    expect(packed.headers.get('vary')).toBe('accept-encoding');
+    expect(await packed.json()).toEqual(await plain.json());
+  });
+
   it('does not take a cursor of another order', async () => {
     const { next = '' } = await list({ sort: 'name', limit: 5 });
     await expect(list({ sort: 'changed', limit: 5, after: next })).rejects.toMatchObject({ status: 400 });
   });
+});
+
+describe('a time of the database', () => {
+  it.each([
+    ['2026-01-02 03:04:05+00', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02 03:04:05.6+00', '2026-01-02T03:04:05.600Z'],
+    ['2026-01-02 03:04:05.678901+00', '2026-01-02T03:04:05.678Z'],
+    ['2026-01-02 03:04:05.678+02', '2026-01-02T01:04:05.678Z'],
+    ['2026-01-02 03:04:05+05:30', '2026-01-01T21:34:05.000Z'],
+  ])('%s is read as %s', (text, expected) => expect(isoTime(text)).toBe(expected));
 });
 
 describe('facets', () => {

@@ -14,10 +14,10 @@ export async function countFacets(db: Kysely<Database>, filter: ApplicationFilte
     .innerJoin('runtimes', 'runtimes.id', 'applications.runtime_id')
     .where((eb) => eb.and(scope(eb, filter)))
     .select((eb) => filterNames.map((name) => eb.ref(filterColumns[name]).as(`value_${name}`)))
-    .select((eb) =>
+    .select(
       filterNames.map((name) => {
         const values = filter[name];
-        const isSelected = values?.length ? isAmong(eb, name, values) : sql<SqlBool>`true`;
+        const isSelected = values?.length ? isAmong(name, values) : sql<SqlBool>`true`;
         return sql<SqlBool>`${isSelected}`.as(`is_${name}`);
       }),
     );

@@ -1,5 +1,5 @@
 // One box for everything: what has the words in its name. Few of each kind, so that it answers while people type.
-import type { SearchHit } from '@fairlead/contracts';
+import type { ApplicationRow, SearchHit } from '@fairlead/contracts';
 import { type Kysely, sql } from 'kysely';
 import { isDeployed, likePattern } from './application-filter.ts';
 import { listApplications, type Seen } from './applications.ts';
@@ -34,7 +34,7 @@ export async function searchEverything(
     ...runtimes.map(({ name }) => ({ kind: 'runtime', name }) as const),
     ...projects.map((hit) => ({ kind: 'project', ...hit }) as const),
     ...clusters.map((hit) => ({ kind: 'cluster', ...hit }) as const),
-    ...applications.items.map(
+    ...(JSON.parse(applications.itemsJson) as ApplicationRow[]).map(
       ({ id, health, sync }) => ({ kind: 'application', id, health: health.status, sync: sync.status }) as const,
     ),
   ];

@@ -27,9 +27,10 @@ import {
   type Seen,
   searchEverything,
   summariseApplications,
+  type Visibility,
 } from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
-import type { HandlersOf } from '../handler.ts';
+import { type HandlersOf, JsonText } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 import { type Moment, pastOf } from './past.ts';
 import { unknownApplication } from './unknown.ts';
@@ -47,8 +48,16 @@ function filterOf(seen: Seen, query: FilterQuery): ApplicationFilter {
   return { ...seen, search: search?.slice(0, 200), label: list(label)?.slice(0, 20), ...Object.fromEntries(values) };
 }
 
-/** A short name for it: the rules in it can be many. */
-const questionOf = (asked: object) => sha256Hex(JSON.stringify(asked));
+/** A short name for it: the rules in it can be many, and are the same object until they change. */
+const questionOf = ({ visibility, ...asked }: Seen): string =>
+  `${rulesOf(visibility)} ${sha256Hex(JSON.stringify(asked))}`;
+
+const namesOfRules = new WeakMap<Visibility, string>();
+function rulesOf(visibility: Visibility): string {
+  const name = namesOfRules.get(visibility) ?? sha256Hex(JSON.stringify(visibility));
+  namesOfRules.set(visibility, name);
+  return name;
+}
 
 /** Questions about how many there are, of all users: answers are small. */
 const maxRemembered = 2_000;
@@ -76,7 +85,8 @@ export function applicationHandlers({ store, access }: HandlerDeps): HandlersOf<
         summaries.get(questionOf(seen), () => summariseApplications(db, seen)),
         isUnfiltered(filter) ? undefined : counts.get(questionOf(filter), () => countApplications(db, filter)),
       ]);
-      return { ...page, matched: counted ?? summary.total, summary };
+      const rest = JSON.stringify({ next: page.next, matched: counted ?? summary.total, summary });
+      return new JsonText(`{"items":${page.itemsJson},${rest.slice(1)}`);
     },
     async listApplicationFacets({ caller, query }) {
       const filter = filterOf(await seenBy(caller), query);
