@@ -238,5 +238,5 @@ it('signs in with the account admin and gives a token that works', async () => {
   const { token } = right.body as { token: string };
   const { body } = await world.api(app, { token });
   expect((body as Application).metadata.name).toBe('web');
-  expect((await world.api('/api/v1/account/can-i/applications/sync/*')).body).toEqual({ value: 'yes' });
+  expect((await world.api('/api/v1/account/can-i/applications/sync/*/*')).body).toEqual({ value: 'yes' });
 });

@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@fairlead/base';
 import type { Application } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import type { SourceLoader } from '@fairlead/render';
+import type { AccessRules, Identities } from '../access/index.ts';
 import type { ActionBook } from '../actions/index.ts';
 import type { ApplicationController, ApplicationStore } from '../application/index.ts';
 import type { ApplicationSetController } from '../applicationset/index.ts';
@@ -21,7 +22,8 @@ export interface ApiDeps {
   readonly actions: ActionBook;
   readonly leadership: Pick<Leadership, 'isActing' | 'holder'>;
   readonly namespace: string;
-  readonly apiKey: string;
+  readonly access: AccessRules;
+  readonly identities: Identities;
   readonly webhookSecret?: string | undefined;
   /** Prometheus text. */
   readonly metrics: () => Promise<string>;
@@ -29,20 +31,6 @@ export interface ApiDeps {
   readonly log: Logger;
   /** Aborted when the server stops. */
   readonly signal: AbortSignal;
-}
-
-/**
- * Argo CD does not tell callers who name no project whether an application exists: without `project` an unknown one is
- * "permission denied".
- */
-export function applicationOf({ store }: ApiDeps, name: string, project: string | undefined): Application {
-  const application = store.get(name);
-  if (!application) {
-    if (!project) throw new ArgoError('PermissionDenied', 'permission denied');
-    throw new ArgoError('NotFound', `applications.argoproj.io "${name}" not found`);
-  }
-  if (project && application.spec.project !== project) throw new ArgoError('PermissionDenied', 'permission denied');
-  return application;
 }
 
 /** The cluster an application deploys to. */

@@ -1,9 +1,11 @@
-// Argo CD's REST API, as far as its clients and our runtime use it. Everything under /api/v1 needs the token.
+// Argo CD's REST API, as far as its clients and our runtime use it. Everything under /api/v1 needs a token, and what it does
+// is allowed by the policies.
 
 import { errorMessage } from '@fairlead/base';
 import { Hono } from 'hono';
 import type { ApiDeps } from './api-deps.ts';
 import { applicationRoutes } from './applications.ts';
+import { applicationSetRoutes } from './applicationsets.ts';
 import { ArgoError, answerError } from './argo-error.ts';
 import { authenticate } from './authenticate.ts';
 import { clusterRoutes } from './clusters.ts';
@@ -12,7 +14,7 @@ import { logRoutes } from './logs.ts';
 import { projectRoutes } from './projects.ts';
 import { repositoryCredentialRoutes, repositoryRoutes } from './repositories.ts';
 import { resourceRoutes } from './resources.ts';
-import { accountRoutes, sessionRoutes } from './session.ts';
+import { accountRoutes, sessionRoutes, userInfo } from './session.ts';
 import { streamRoutes } from './stream.ts';
 import { webhookRoutes } from './webhook.ts';
 
@@ -37,14 +39,12 @@ export function createApi(deps: ApiDeps): Hono {
   api.get('/api/version', (context) => context.json({ Version: version }));
   api.route('/api/webhook', webhookRoutes(deps));
   api.route('/api/v1/session', sessionRoutes(deps));
-  api.use('/api/v1/*', authenticate(deps.apiKey));
-  api.route('/api/v1/account', accountRoutes());
+  api.use('/api/v1/*', authenticate(deps.identities));
+  api.route('/api/v1/account', accountRoutes(deps));
   api.route('/api/v1/projects', projectRoutes(deps));
   api.route('/api/v1/repositories', repositoryRoutes(deps));
   api.route('/api/v1/repocreds', repositoryCredentialRoutes(deps));
-  api.get('/api/v1/session/userinfo', (context) =>
-    context.json({ loggedIn: true, username: 'admin', iss: 'fairlead' }),
-  );
+  api.get('/api/v1/session/userinfo', userInfo(deps));
   api.get('/api/v1/settings', (context) =>
     context.json({
       appLabelKey: 'app.kubernetes.io/instance',
@@ -53,13 +53,7 @@ export function createApi(deps: ApiDeps): Hono {
     }),
   );
   api.route('/api/v1/clusters', clusterRoutes(deps));
-  api.get('/api/v1/applicationsets', (context) => context.json({ metadata: {}, items: deps.applicationSets.list() }));
-  api.get('/api/v1/applicationsets/:name', (context) => {
-    const name = context.req.param('name');
-    const found = deps.applicationSets.list().find(({ metadata }) => metadata.name === name);
-    if (!found) throw new ArgoError('NotFound', `applicationsets.argoproj.io "${name}" not found`);
-    return context.json(found);
-  });
+  api.route('/api/v1/applicationsets', applicationSetRoutes(deps));
   api.route('/api/v1/applications', applicationRoutes(deps));
   api.route('/api/v1/applications', resourceRoutes(deps));
   api.route('/api/v1/applications', liveResourceRoutes(deps));

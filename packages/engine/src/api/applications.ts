@@ -4,7 +4,6 @@ import { abortable } from '@fairlead/base';
 import {
   type Application,
   ApplicationSyncRequest,
-  type Application as ApplicationType,
   argoApiVersion,
   argoGroup,
   checker,
@@ -15,8 +14,13 @@ import {
 } from '@fairlead/contracts';
 import {
   equalJson,
+  isConflict,
   isNotFound,
   isRecord,
+  JsonPatchError,
+  type JsonPatchOperation,
+  jsonMergePatch,
+  jsonPatch,
   type KubeObject,
   listAt,
   matchesSelector,
@@ -25,18 +29,21 @@ import {
   valueAt,
 } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
+import { adminName } from '../access/index.ts';
 import { isDeleteHookFinalizer, isRunning, revisionsIn, sourcesOf } from '../application/index.ts';
-import { type ApiDeps, applicationOf } from './api-deps.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
+import { applicationFor, demandApplication, mayApplication } from './authorize.ts';
 import { selectFields } from './fields.ts';
 import { jsonBody, parseJson } from './read-body.ts';
 
 const refreshWaitMs = 30_000;
+const maxConflicts = 10;
 const checkSyncRequest = checker(ApplicationSyncRequest);
 
 export function applicationRoutes(deps: ApiDeps): Hono {
   const api = new Hono();
-  const find = (context: Context) => applicationOf(deps, context.req.param('name') ?? '', context.req.query('project'));
+  const find = (context: Context, action = 'get') => applicationFor(deps, context, action);
 
   api.get('/', async (context) => {
     const { refresh, fields } = context.req.query();
@@ -48,7 +55,7 @@ export function applicationRoutes(deps: ApiDeps): Hono {
 
   api.post('/', async (context) => {
     const body = await jsonBody(context);
-    return context.json(await create(deps, body, context.req.query('upsert') === 'true'));
+    return context.json(await create(deps, context, body));
   });
 
   api.get('/:name', async (context) => {
@@ -59,20 +66,21 @@ export function applicationRoutes(deps: ApiDeps): Hono {
   });
 
   api.put('/:name', async (context) => {
-    const { metadata } = find(context);
+    const { metadata } = find(context, 'update');
     const wanted = asApplication(await jsonBody(context), metadata.name, deps.namespace);
-    return context.json(await update(deps, metadata.name, wanted));
+    return context.json(await update(deps, context, { name: metadata.name, change: () => wanted }));
   });
 
   api.put('/:name/spec', async (context) => {
-    const application = find(context);
+    const { name } = find(context, 'update').metadata;
     const spec = await jsonBody(context);
-    const wanted = { ...application, spec } as unknown as Application; // the API server checks it against the CRD
-    return context.json((await update(deps, application.metadata.name, wanted)).spec);
+    const change = (application: Application) => ({ ...application, spec }) as Application; // the API server checks it against the CRD
+    return context.json((await update(deps, context, { name, change })).spec);
   });
 
   api.patch('/:name', async (context) => {
-    const { metadata } = find(context);
+    const application = find(context);
+    demandApplication(deps, context, application, 'update');
     const body = await jsonBody(context);
     const patchType = stringAt(body, 'patchType') || 'merge';
     if (patchType !== 'merge' && patchType !== 'json') {
@@ -82,31 +90,34 @@ export function applicationRoutes(deps: ApiDeps): Hono {
       );
     }
     const patch = parseJson(stringAt(body, 'patch') ?? '', 'patch');
-    return context.json(await deps.client.patch(refTo(deps, metadata.name), patch, { type: patchType }));
+    const change = (current: Application) => patched(current, patch, patchType);
+    return context.json(await update(deps, context, { name: application.metadata.name, change }));
   });
 
   api.delete('/:name', async (context) => {
-    const { metadata } = find(context);
-    await remove(deps, metadata.name, context.req.query());
+    const application = find(context);
+    demandApplication(deps, context, application, 'delete');
+    await remove(deps, application.metadata.name, context.req.query());
     return context.json({});
   });
 
   api.post('/:name/sync', async (context) => {
     const application = find(context);
+    demandApplication(deps, context, application, 'sync');
     const request = checkSyncRequest(await jsonBody(context, {}));
     if (!request.ok)
       throw new ArgoError('InvalidArgument', request.problems.map((p) => `${p.field}: ${p.reason}`).join('; '));
-    return context.json(await begin(deps, application, syncOperation(application, request.value)));
+    return context.json(await begin(deps, application, syncOperation(application, request.value, subjectOf(context))));
   });
 
   api.post('/:name/rollback', async (context) => {
-    const application = find(context);
+    const application = find(context, 'sync');
     const body = await jsonBody(context);
-    return context.json(await rollback(deps, application, body));
+    return context.json(await rollback(deps, application, { body, subject: subjectOf(context) }));
   });
 
   api.delete('/:name/operation', async (context) => {
-    const application = find(context);
+    const application = find(context, 'sync');
     if (!isRunning(application.status?.operationState)) {
       throw new ArgoError('InvalidArgument', 'Unable to terminate operation. No operation is in progress');
     }
@@ -125,16 +136,18 @@ const refTo = ({ namespace }: ApiDeps, name: string) => ({
   name,
 });
 
-export function filterApplications({ store }: ApiDeps, context: Context): Application[] {
+/** Those that are asked for and that the caller may see. */
+export function filterApplications(deps: ApiDeps, context: Context): Application[] {
   const { name, selector, repo } = context.req.query();
   const projects = [...(context.req.queries('projects') ?? []), ...(context.req.queries('project') ?? [])];
   const requirements = selector ? parseSelector(selector) : [];
-  return store
+  return deps.store
     .list()
     .filter(({ metadata }) => !name || metadata.name === name)
     .filter(({ spec }) => projects.length === 0 || projects.includes(spec.project))
     .filter((application) => !repo || sourcesOf(application).some(({ repoURL }) => repoURL === repo))
     .filter(({ metadata }) => matchesSelector(requirements, metadata.labels))
+    .filter((application) => mayApplication(deps, context, application))
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
@@ -184,25 +197,64 @@ async function refreshed(deps: ApiDeps, application: Application, kind: string):
   return deps.store.get(name) ?? application;
 }
 
-async function create(deps: ApiDeps, body: unknown, upsert: boolean): Promise<KubeObject | ApplicationType> {
+async function create(deps: ApiDeps, context: Context, body: unknown): Promise<KubeObject | Application> {
   const wanted = asApplication(body, stringAt(body, 'metadata', 'name') ?? '', deps.namespace);
-  const existing = deps.store.get(wanted.metadata.name);
+  demandApplication(deps, context, wanted, 'create');
+  const { name } = wanted.metadata;
+  const existing = deps.store.get(name);
   if (!existing) return deps.client.create(wanted as unknown as KubeObject); // an Application is a Kubernetes object
   if (equalJson(existing.spec, wanted.spec)) return existing;
-  if (!upsert) {
+  if (context.req.query('upsert') !== 'true') {
     throw new ArgoError('InvalidArgument', 'existing application spec is different, use upsert flag to force update');
   }
-  return update(deps, wanted.metadata.name, wanted);
+  return update(deps, context, { name, change: () => wanted });
 }
 
-/** Spec, labels, annotations and finalizers are the caller's; status and operation stay as they are. */
-async function update(deps: ApiDeps, name: string, wanted: Application): Promise<Application> {
-  const current = await deps.client.get(refTo(deps, name));
-  const { labels, annotations, finalizers } = wanted.metadata;
-  const metadata = { ...current.metadata, labels, annotations, finalizers: finalizers ?? current.metadata.finalizers };
-  const answer = await deps.client.update({ ...current, metadata, spec: wanted.spec });
-  return answer as unknown as Application; // the API server answers what it was given
+/**
+ * Spec, labels, annotations and finalizers are the caller's; status and operation stay as they are. Into another project
+ * moves an application only whom both projects allow it.
+ */
+async function update(
+  deps: ApiDeps,
+  context: Context,
+  { name, change }: { readonly name: string; readonly change: (current: Application) => Application },
+): Promise<Application> {
+  for (let attempt = 0; ; attempt++) {
+    const current = await deps.client.get(refTo(deps, name));
+    const present = current as unknown as Application; // checked by the CRD
+    const wanted = change(present);
+    demandApplication(deps, context, present, 'update');
+    if (wanted.spec?.project !== present.spec.project)
+      demandApplication(deps, context, { ...wanted, metadata: present.metadata }, 'create');
+    const { labels, annotations, finalizers } = wanted.metadata;
+    const metadata = {
+      ...current.metadata,
+      labels,
+      annotations,
+      finalizers: finalizers ?? current.metadata.finalizers,
+    };
+    try {
+      const answer = await deps.client.update({ ...current, metadata, spec: wanted.spec });
+      return answer as unknown as Application; // the API server answers what it was given
+    } catch (error) {
+      if (!isConflict(error) || attempt >= maxConflicts) throw error; // the controller writes the status meanwhile
+    }
+  }
 }
+
+function patched(current: Application, patch: unknown, type: 'merge' | 'json'): Application {
+  try {
+    const result =
+      type === 'merge' ? jsonMergePatch(current, patch) : jsonPatch(current, patch as JsonPatchOperation[]); // checked by jsonPatch
+    if (isRecord(result) && isRecord(result['metadata'])) return result as unknown as Application; // checked by the CRD
+  } catch (error) {
+    if (!(error instanceof JsonPatchError)) throw error;
+    throw new ArgoError('InvalidArgument', `patch: ${error.message}`);
+  }
+  throw new ArgoError('InvalidArgument', 'patch: leaves no Application');
+}
+
+const subjectOf = (context: Context) => context.get('caller').subject;
 
 async function remove(deps: ApiDeps, name: string, query: Record<string, string>): Promise<void> {
   const { cascade = 'true', propagationPolicy = 'foreground' } = query;
@@ -234,7 +286,11 @@ async function begin(deps: ApiDeps, application: Application, operation: Operati
   return deps.client.patch(refTo(deps, name), { metadata: { resourceVersion }, operation }, { type: 'merge' });
 }
 
-async function rollback(deps: ApiDeps, application: Application, body: unknown): Promise<KubeObject> {
+async function rollback(
+  deps: ApiDeps,
+  application: Application,
+  { body, subject }: { readonly body: unknown; readonly subject: string },
+): Promise<KubeObject> {
   const id = isRecord(body) ? Number(body['id']) : Number.NaN;
   const { automated } = application.spec.syncPolicy ?? {};
   if (automated && automated.enabled !== false) {
@@ -252,10 +308,10 @@ async function rollback(deps: ApiDeps, application: Application, body: unknown):
   const syncOptions = application.spec.syncPolicy?.syncOptions ?? [];
   const options = syncOptions.length > 0 ? { syncOptions } : {};
   const sync = { ...pinned, ...flags, ...options, syncStrategy: { apply: {} } };
-  return begin(deps, application, { sync, ...initiation(listAt(body, 'infos')) });
+  return begin(deps, application, { sync, ...initiation(listAt(body, 'infos'), subject) });
 }
 
-function syncOperation(application: Application, request: ApplicationSyncRequest): Operation {
+function syncOperation(application: Application, request: ApplicationSyncRequest, subject: string): Operation {
   const { revision, prune, dryRun, resources, strategy } = request;
   const syncOptions = request.syncOptions?.items ?? application.spec.syncPolicy?.syncOptions ?? [];
   const retry = valueAt(request, 'retryStrategy');
@@ -269,13 +325,13 @@ function syncOperation(application: Application, request: ApplicationSyncRequest
     ...(strategy && Object.keys(strategy).length > 0 ? { syncStrategy: strategy } : {}),
     ...(syncOptions.length > 0 ? { syncOptions } : {}),
   };
-  return { sync, ...(isRecord(retry) ? { retry } : {}), ...initiation(listAt(request, 'infos')) };
+  return { sync, ...(isRecord(retry) ? { retry } : {}), ...initiation(listAt(request, 'infos'), subject) };
 }
 
-/** Our app-proxy acts for people with one account and names them in an info item. */
-function initiation(infos: readonly unknown[]): Operation {
+/** Our app-proxy acts for people with the engine's own key and names them in an info item; nobody else may. */
+function initiation(infos: readonly unknown[], subject: string): Operation {
   const person = infos.find((info) => stringAt(info, 'name') === initiatedByInfo);
-  const username = stringAt(person, 'value') || 'admin';
+  const username = (subject === adminName && stringAt(person, 'value')) || subject;
   return { initiatedBy: { username }, ...(infos.length > 0 ? { info: infos } : {}) } as Operation; // `info` passes through the open contract
 }
 

@@ -1,20 +1,27 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+// Who asks: `Authorization: Bearer <token>` or Argo CD's cookie, with the engine's key, a session, or a token of an account
+// or of a project's role. Routes learn it by `context.get('caller')`.
 import type { MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { type Caller, type Identities, IdentityError } from '../access/index.ts';
 import { ArgoError } from './argo-error.ts';
 
-const digest = (text: string) => createHash('sha256').update(text).digest();
+declare module 'hono' {
+  interface ContextVariableMap {
+    caller: Caller;
+  }
+}
 
-/** Compared in constant time. */
-export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
-
-/** `Authorization: Bearer <api-key>`, or Argo CD's cookie. */
-export function authenticate(apiKey: string): MiddlewareHandler {
+export function authenticate(identities: Identities): MiddlewareHandler {
   return async (context, next) => {
     const bearer = /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
     const token = bearer ?? getCookie(context, 'argocd.token');
     if (!token) throw new ArgoError('Unauthenticated', 'no session information');
-    if (!isSameSecret(token, apiKey)) throw new ArgoError('Unauthenticated', 'invalid session: token is not valid');
+    try {
+      context.set('caller', await identities.callerOf(token));
+    } catch (error) {
+      if (!(error instanceof IdentityError)) throw error;
+      throw new ArgoError('Unauthenticated', `invalid session: ${error.message}`);
+    }
     await next();
   };
 }

@@ -6,35 +6,57 @@ import { type Context, Hono } from 'hono';
 import { type Cluster, type ClusterEntry, clusterSecretName, secretTypeLabel, trimServer } from '../clusters/index.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
+import { demand, may, scopedObject } from './authorize.ts';
 import { jsonBody } from './read-body.ts';
+
+const wish = (action: string, { server, project }: { readonly server: string; readonly project?: unknown }) => {
+  const object = scopedObject(typeof project === 'string' ? project : undefined, server);
+  return { resource: 'clusters', action, object } as const;
+};
 
 export function clusterRoutes(deps: ApiDeps): Hono {
   const api = new Hono();
+  /** Nobody learns that a cluster exists who may not do this with it. */
+  const findFor = (context: Context, action: string): ClusterView => {
+    const found = find(deps, context);
+    if (found && may(deps, context, wish(action, found))) return found;
+    const id = context.req.param('id') ?? '';
+    if (!found && may(deps, context, wish('get', { server: '*' }))) {
+      throw new ArgoError('NotFound', `cluster ${JSON.stringify(id)} not found`);
+    }
+    throw new ArgoError('PermissionDenied', 'permission denied');
+  };
 
   api.get('/', (context) => {
     const { server, name } = context.req.query();
     const items = describeAll(deps)
       .filter((item) => !server || item.server === trimServer(server))
-      .filter((item) => !name || item.name === name);
+      .filter((item) => !name || item.name === name)
+      .filter((item) => may(deps, context, wish('get', item)));
     return context.json({ metadata: {}, items });
   });
 
   api.post('/', async (context) => {
     const body = await jsonBody(context);
+    const given = { server: trimServer(stringAt(body, 'server') ?? ''), project: stringAt(body, 'project') };
+    demand(deps, context, wish('create', given));
+    const known = describeAll(deps).find((item) => item.server === given.server);
+    if (known) demand(deps, context, wish('update', known));
     const entry = await save(deps, body, { upsert: context.req.query('upsert') === 'true' });
     return context.json(entry);
   });
 
-  api.get('/:id', (context) => context.json(find(deps, context)));
+  api.get('/:id', (context) => context.json(findFor(context, 'get')));
 
   api.put('/:id', async (context) => {
-    const { server, name } = find(deps, context);
+    const { server, name } = findFor(context, 'update');
     const body = await jsonBody(context);
+    demand(deps, context, wish('update', { server, project: stringAt(body, 'project') }));
     return context.json(await save(deps, { name, ...(isRecord(body) ? body : {}), server }, { upsert: true }));
   });
 
   api.delete('/:id', async (context) => {
-    const { server } = find(deps, context);
+    const { server } = findFor(context, 'delete');
     const entry = [...deps.clusters.list().map((cluster) => cluster.entry), ...deps.clusters.broken()].find(
       (candidate) => candidate.server === server,
     );
@@ -97,12 +119,10 @@ function view(entry: ClusterEntry, connectionState: object, applicationsCount: n
 }
 
 /** `{id}` is the server's address, or its name with `?id.type=name`. */
-function find(deps: ApiDeps, context: Context): ClusterView {
+function find(deps: ApiDeps, context: Context): ClusterView | undefined {
   const id = context.req.param('id') ?? '';
   const byName = ['name', 'name_escaped'].includes(context.req.query('id.type') ?? '');
-  const found = describeAll(deps).find((item) => (byName ? item.name === id : item.server === trimServer(id)));
-  if (!found) throw new ArgoError('NotFound', `cluster ${JSON.stringify(id)} not found`);
-  return found;
+  return describeAll(deps).find((item) => (byName ? item.name === id : item.server === trimServer(id)));
 }
 
 async function save(deps: ApiDeps, body: unknown, { upsert }: { upsert: boolean }): Promise<object> {

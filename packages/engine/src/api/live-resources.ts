@@ -1,12 +1,14 @@
 // Acting on single live objects of an application: read, patch, delete, actions, events. Secrets leave masked.
-import { isRecord, type PatchOptions, stringAt } from '@fairlead/kube';
+import type { Application } from '@fairlead/contracts';
+import { isRecord, type KubeObject, type PatchOptions, stringAt } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
 import type { ActionWrite } from '../actions/index.ts';
 import { maskSecrets } from '../diff/index.ts';
-import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
+import { type ApiDeps, clusterOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
+import { applicationFor } from './authorize.ts';
 import { jsonBody, parseJson, readText } from './read-body.ts';
-import { findPart, type ResourceQuery, readLive } from './resource-access.ts';
+import { findPart, partsOf, type ResourceQuery, readLive } from './resource-access.ts';
 
 const maxPatchBytes = 4 * 1024 * 1024;
 const maxEvents = 500;
@@ -19,7 +21,14 @@ const patchTypes: Readonly<Record<string, PatchOptions['type']>> = {
 
 export function liveResourceRoutes(deps: ApiDeps): Hono {
   const api = new Hono();
-  const find = (context: Context) => applicationOf(deps, context.req.param('name') ?? '', context.req.query('project'));
+  const find = (context: Context) => applicationFor(deps, context, 'get');
+  /** A policy may be about changing one object, or objects of one kind: `update/<group>/<kind>/<namespace>/<name>`. */
+  const findTo = (context: Context, action: 'update' | 'delete') => {
+    const { group = '', kind = '', namespace = '', resourceName = '' } = context.req.query();
+    return applicationFor(deps, context, action, [action, group, kind, namespace, resourceName].join('/'));
+  };
+  const findToAct = (context: Context, { group = '', kind = '' }: ResourceQuery, action: string) =>
+    applicationFor(deps, context, ['action', group, kind, action].join('/'));
 
   api.get('/:name/resource', async (context) => {
     const { cluster, ref } = findPart(deps, find(context), context.req.query());
@@ -28,7 +37,7 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
   });
 
   api.post('/:name/resource', async (context) => {
-    const { cluster, ref } = findPart(deps, find(context), context.req.query());
+    const { cluster, ref } = findPart(deps, findTo(context, 'update'), context.req.query());
     const type = patchTypes[context.req.query('patchType') ?? ''];
     if (!type) {
       const allowed = Object.keys(patchTypes).filter(Boolean).join(', ');
@@ -41,7 +50,7 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
   });
 
   api.delete('/:name/resource', async (context) => {
-    const { cluster, ref } = findPart(deps, find(context), context.req.query());
+    const { cluster, ref } = findPart(deps, findTo(context, 'delete'), context.req.query());
     const { force, orphan } = context.req.query();
     const propagationPolicy = orphan === 'true' ? 'Orphan' : force === 'true' ? 'Background' : 'Foreground';
     const grace = force === 'true' ? { gracePeriodSeconds: 0 } : {};
@@ -55,8 +64,9 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
   });
 
   api.post('/:name/resource/actions', async (context) => {
-    const action = parseJson(await readText(context, maxPatchBytes), 'body');
-    await act(deps, find(context), { query: context.req.query(), action: String(action), parameters: {} });
+    const action = String(parseJson(await readText(context, maxPatchBytes), 'body'));
+    const query = context.req.query();
+    await act(deps, findToAct(context, query, action), { query, action, parameters: {} });
     return context.json({});
   });
 
@@ -66,14 +76,23 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
       isRecord(body) && Array.isArray(body['resourceActionParameters']) ? body['resourceActionParameters'] : [];
     const parameters = Object.fromEntries(given.map((item) => [stringAt(item, 'name'), stringAt(item, 'value') ?? '']));
     const query = isRecord(body) ? (body as ResourceQuery) : {}; // read as texts below
-    await act(deps, find(context), { query, action: stringAt(body, 'action') ?? '', parameters });
+    const action = stringAt(body, 'action') ?? '';
+    await act(deps, findToAct(context, query, action), { query, action, parameters });
     return context.json({});
   });
 
   api.get('/:name/events', async (context) => {
     const application = find(context);
     const { resourceName = '', resourceNamespace = '', resourceUID = '' } = context.req.query();
-    const isOwn = resourceName === '';
+    const isOwn = resourceName === '' && resourceUID === '';
+    const isPart = ({ metadata }: KubeObject) =>
+      metadata.name === resourceName &&
+      (metadata.namespace ?? '') === resourceNamespace &&
+      (!resourceUID || metadata.uid === resourceUID);
+    if (!isOwn && !partsOf(deps, application).some(isPart)) {
+      const { name } = application.metadata;
+      throw new ArgoError('InvalidArgument', `${resourceName} not found as part of application ${name}`);
+    }
     const { client } = isOwn ? deps : clusterOf(deps, application);
     const namespace = isOwn ? deps.namespace : resourceNamespace;
     const name = isOwn ? application.metadata.name : resourceName;
@@ -96,7 +115,7 @@ async function patchBody(context: Context): Promise<unknown> {
 
 async function act(
   deps: ApiDeps,
-  application: ReturnType<typeof applicationOf>,
+  application: Application,
   input: { query: ResourceQuery; action: string; parameters: Readonly<Record<string, string>> },
 ): Promise<void> {
   const { cluster, ref } = findPart(deps, application, input.query);

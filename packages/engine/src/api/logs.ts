@@ -1,10 +1,12 @@
 // Logs of an application's pods, one JSON object a line as Argo CD streams them: `{"result": {content, timeStampStr,
 // podName, last}}`. Several pods are merged by time; with `follow`, as lines come.
+import type { Application } from '@fairlead/contracts';
 import type { KubeObject } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
 import { descendants } from '../live/index.ts';
-import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
+import { type ApiDeps, clusterOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
+import { applicationFor, applicationObject, demand } from './authorize.ts';
 import { findPart, partsOf } from './resource-access.ts';
 
 /** As Argo CD: more pods than this are refused. */
@@ -20,7 +22,8 @@ interface LogLine {
 export function logRoutes(deps: ApiDeps): Hono {
   const api = new Hono();
   const stream = (context: Context) => {
-    const application = applicationOf(deps, context.req.param('name') ?? '', context.req.query('project'));
+    const application = applicationFor(deps, context, 'get');
+    demand(deps, context, { resource: 'logs', action: 'get', object: applicationObject(application) });
     const pods = podsOf(deps, application, context);
     const { client } = clusterOf(deps, application);
     const stop = new AbortController();
@@ -57,7 +60,7 @@ function count(text: string | undefined, field: string): number | undefined {
   return Number(text);
 }
 
-function podsOf(deps: ApiDeps, application: ReturnType<typeof applicationOf>, context: Context): KubeObject[] {
+function podsOf(deps: ApiDeps, application: Application, context: Context): KubeObject[] {
   const { namespace, resourceName, kind, group, version, podName } = context.req.query();
   const wanted = context.req.param('pod') ?? podName;
   const { cache } = clusterOf(deps, application);

@@ -7,6 +7,7 @@ import { sourcesOf } from '../application/index.ts';
 import { secretTypeLabel } from '../clusters/index.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
+import { demand, may, scopedObject } from './authorize.ts';
 import { jsonBody } from './read-body.ts';
 
 type SecretType = 'repository' | 'repo-creds';
@@ -22,10 +23,15 @@ const secretFields = [
 ] as const;
 const plainFields = ['type', 'name', 'project', 'insecure', 'insecureIgnoreHostKey'] as const;
 
+const wish = (action: string, url: string, project?: string) =>
+  ({ resource: 'repositories', action, object: scopedObject(project, url) }) as const;
+const wishOf = (action: string, secret: KubeObject) => wish(action, urlOf(secret), field(secret, 'project'));
+
 export function repositoryRoutes(deps: ApiDeps): Hono {
   const api = secretRoutes(deps, 'repository');
   api.post('/:url/validate', async (context) => {
     const url = context.req.param('url');
+    demand(deps, context, wish('create', url, context.req.query('project')));
     const body = await jsonBody(context, {});
     const given = (name: string) => context.req.query(name) ?? (isRecord(body) ? stringAt(body, name) : undefined);
     const credentials = { username: given('username'), password: given('password'), bearerToken: given('bearerToken') };
@@ -45,22 +51,26 @@ export const repositoryCredentialRoutes = (deps: ApiDeps): Hono => secretRoutes(
 function secretRoutes(deps: ApiDeps, type: SecretType): Hono {
   const api = new Hono();
   api.get('/', async (context) => {
-    const secrets = await list(deps, type);
+    const secrets = (await list(deps, type)).filter((secret) => may(deps, context, wishOf('get', secret)));
     return context.json({ metadata: {}, items: secrets.map((secret) => view(deps, secret, type)) });
   });
   api.post('/', async (context) => {
     const body = await jsonBody(context);
-    return context.json(await save(deps, { body, type, upsert: context.req.query('upsert') === 'true' }));
+    return context.json(
+      await save(deps, context, { body, type, action: 'create', upsert: context.req.query('upsert') === 'true' }),
+    );
   });
   api.put('/:url', async (context) => {
     const body = await jsonBody(context);
     const key = type === 'repository' ? 'repo' : 'url';
     const named = { ...(isRecord(body) ? body : {}), [key]: context.req.param('url') };
-    return context.json(await save(deps, { body: named, type, upsert: true }));
+    return context.json(await save(deps, context, { body: named, type, action: 'update', upsert: true }));
   });
-  api.get('/:url', async (context) => context.json(view(deps, await find(deps, type, context), type)));
+  api.get('/:url', async (context) =>
+    context.json(view(deps, await find(deps, context, { type, action: 'get' }), type)),
+  );
   api.delete('/:url', async (context) => {
-    const { metadata } = await find(deps, type, context);
+    const { metadata } = await find(deps, context, { type, action: 'delete' });
     await deps.client.delete({
       group: '',
       version: 'v1',
@@ -83,9 +93,14 @@ function field(secret: KubeObject, name: string): string | undefined {
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-async function find(deps: ApiDeps, type: SecretType, context: Context): Promise<KubeObject> {
+async function find(
+  deps: ApiDeps,
+  context: Context,
+  { type, action }: { readonly type: SecretType; readonly action: string },
+): Promise<KubeObject> {
   const url = context.req.param('url') ?? '';
-  const found = (await list(deps, type)).find((secret) => isSameRepository(field(secret, 'url') ?? '', url));
+  const found = (await list(deps, type)).find((secret) => isSameRepository(urlOf(secret), url));
+  demand(deps, context, found ? wishOf(action, found) : wish(action, url));
   if (!found) throw new ArgoError('NotFound', `repo '${redactUrl(url)}' not found`);
   return found;
 }
@@ -118,14 +133,20 @@ function connectionState({ store, controller, clock }: ApiDeps, url: string): ob
   return { status: 'Unknown', message: 'no application uses the repository', attemptedAt };
 }
 
-async function save(
-  deps: ApiDeps,
-  { body, type, upsert }: { body: unknown; type: SecretType; upsert: boolean },
-): Promise<object> {
+interface Saving {
+  readonly body: unknown;
+  readonly type: SecretType;
+  readonly action: 'create' | 'update';
+  readonly upsert: boolean;
+}
+
+async function save(deps: ApiDeps, context: Context, { body, type, action, upsert }: Saving): Promise<object> {
   const key = type === 'repository' ? 'repo' : 'url';
   const url = stringAt(body, key) ?? '';
   if (url === '') throw new ArgoError('InvalidArgument', `${key}: is required`);
+  demand(deps, context, wish(action, url, isRecord(body) ? stringAt(body, 'project') : undefined));
   const existing = (await list(deps, type)).find((secret) => isSameRepository(urlOf(secret), url));
+  if (existing) demand(deps, context, wishOf('update', existing));
   if (existing && !upsert) {
     throw new ArgoError('InvalidArgument', 'existing repository spec is different; use upsert flag to force update');
   }

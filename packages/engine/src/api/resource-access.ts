@@ -1,11 +1,10 @@
 // One object of an application, as the query names it. Only what the application manages or owns can be reached.
+import type { Application } from '@fairlead/contracts';
 import { isNotFound, type KubeObject, type ResourceRef, refKey, refOf } from '@fairlead/kube';
 import type { Cluster } from '../clusters/index.ts';
 import { descendants } from '../live/index.ts';
-import { type ApiDeps, type applicationOf, clusterOf } from './api-deps.ts';
+import { type ApiDeps, clusterOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
-
-type Application = ReturnType<typeof applicationOf>;
 
 export interface ResourceQuery {
   readonly namespace?: string | undefined;

@@ -10,12 +10,13 @@ import type { HealthOf } from '../health/index.ts';
 import { resourceTree } from '../live/index.ts';
 import { isActive, permitsSync } from '../project/index.ts';
 import { isHook } from '../sync/index.ts';
-import { type ApiDeps, applicationOf, clusterOf } from './api-deps.ts';
+import { type ApiDeps, clusterOf } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
+import { applicationFor } from './authorize.ts';
 
 export function resourceRoutes(deps: ApiDeps): Hono {
   const api = new Hono();
-  const find = (context: Context) => applicationOf(deps, context.req.param('name') ?? '', context.req.query('project'));
+  const find = (context: Context) => applicationFor(deps, context, 'get');
   const compared = (context: Context): Comparison => {
     const { name } = find(context).metadata;
     const comparison = deps.controller.comparisonOf(name);

@@ -5,6 +5,7 @@ import { matchesSelector, parseSelector } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
 import type { ApiDeps } from './api-deps.ts';
 import { filterApplications } from './applications.ts';
+import { mayApplication } from './authorize.ts';
 
 const maxWaitingLines = 1000;
 const types = { add: 'ADDED', update: 'MODIFIED', delete: 'DELETED' } as const;
@@ -28,7 +29,8 @@ function changes(
   context: Context,
   frame: (type: string, application: Application) => string,
 ): ReadableStream<Uint8Array> {
-  const isWanted = filterOf(context);
+  const isNamed = filterOf(context);
+  const isWanted = (application: Application) => isNamed(application) && mayApplication(deps, context, application);
   const encoder = new TextEncoder();
   let stop = () => {};
   return new ReadableStream<Uint8Array>(

@@ -42,6 +42,7 @@ export class ApplicationController {
   readonly #newQueue: () => WorkQueue;
   #queue: WorkQueue;
   readonly #projects: Informer;
+  readonly #projectOf: (name: string) => KubeObject | undefined;
   readonly #reconciler: ApplicationReconciler;
   readonly #updates: ResourceUpdates;
   readonly #sources: SourceLoader;
@@ -60,9 +61,8 @@ export class ApplicationController {
     this.#queue = this.#newQueue();
     this.#queue.close(); // what comes in before `act` is found by it
     this.#projects = projectInformer(client, namespace, log);
-    const projectOf = (name: string): KubeObject | undefined =>
-      this.#projects.get(refKey({ group: argoGroup, kind: 'AppProject', namespace, name }));
-    this.#reconciler = new ApplicationReconciler({ ...deps, projectOf });
+    this.#projectOf = (name) => this.#projects.get(refKey({ group: argoGroup, kind: 'AppProject', namespace, name }));
+    this.#reconciler = new ApplicationReconciler({ ...deps, projectOf: this.#projectOf });
     this.#updates = new ResourceUpdates({
       rules: deps.updateRules,
       healthOf: deps.healthOf,
@@ -77,6 +77,10 @@ export class ApplicationController {
 
   comparisonOf(name: string): Comparison | undefined {
     return this.#reconciler.comparisonOf(name);
+  }
+
+  projectOf(name: string): KubeObject | undefined {
+    return this.#projectOf(name);
   }
 
   /** The manifests of an application at other revisions than its own. */

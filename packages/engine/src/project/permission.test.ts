@@ -16,6 +16,8 @@ describe('what a project allows', () => {
   it.each([
     [['https://h/org/*'], 'https://h/org/x.git', true],
     [['https://h/org/*'], 'https://h/other/x', false],
+    [['https://h/*'], 'https://h/org/x', false],
+    [['https://h/**'], 'https://h/org/x', true],
     [['*', '!https://h/org/*'], 'https://h/org/x', false],
     [[], 'https://h/r', false],
   ])('repositories %j: %s', (sourceRepos, url, expected) => {

@@ -11,7 +11,7 @@ const textsAt = (value: unknown, ...path: string[]) =>
 export function permitsRepository(project: KubeObject, url: string): boolean {
   const rules = textsAt(project, 'spec', 'sourceRepos');
   const matches = (rule: string) =>
-    rule === '*' || matchesGlob(normalizeRepositoryUrl(rule), normalizeRepositoryUrl(url));
+    rule === '*' || matchesGlob(normalizeRepositoryUrl(rule), normalizeRepositoryUrl(url), '/');
   if (rules.some((rule) => rule.startsWith('!') && matches(rule.slice(1)))) return false;
   return rules.some((rule) => !rule.startsWith('!') && matches(rule));
 }

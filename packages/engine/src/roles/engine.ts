@@ -9,6 +9,7 @@ import { assertGitVersion, GitMirrors, type RemoteTrust } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { ChartRepositories, Programs, Renderer, RenderPool, SourceLoader } from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
+import { AccessRules, Identities } from '../access/index.ts';
 import { ActionBook } from '../actions/index.ts';
 import { createApi } from '../api/index.ts';
 import { ApplicationController, ApplicationStore } from '../application/index.ts';
@@ -94,7 +95,7 @@ export const engineRole = defineRole({
     });
     const parts = await startParts(
       client,
-      { ...options, allowFile, allowExec, programs, remotes, guard: leadership.guard },
+      { ...options, apiKey, allowFile, allowExec, programs, remotes, guard: leadership.guard },
       { log, lifecycle },
     );
     const act = async (term: { signal: AbortSignal }) => {
@@ -112,7 +113,6 @@ export const engineRole = defineRole({
       leadership,
       client,
       namespace,
-      apiKey,
       webhookSecret,
       metrics,
       clock: systemClock,
@@ -144,6 +144,7 @@ function programsOf(setting: string): Programs | undefined {
 
 interface PartsOptions {
   readonly namespace: string;
+  readonly apiKey: string;
   readonly dir: string;
   readonly pollMs: number;
   readonly waveDelayMs: number;
@@ -159,7 +160,7 @@ const shortestLeaseSeconds = 3;
 
 async function startParts(
   client: KubeClient,
-  { namespace, dir, pollMs, waveDelayMs, allowFile, allowExec, programs, remotes, guard }: PartsOptions,
+  { namespace, apiKey, dir, pollMs, waveDelayMs, allowFile, allowExec, programs, remotes, guard }: PartsOptions,
   { log, lifecycle }: { log: Logger; lifecycle: Lifecycle },
 ) {
   const { signal } = lifecycle;
@@ -175,8 +176,8 @@ async function startParts(
   const credentials = new RepositoryCredentials({ client, namespace, log });
   lifecycle.background('repository credentials', credentials.run({ signal }));
   const authoritiesFor = (hostname: string) => authorityOf(trust.current, hostname);
-  const known = () => credentials.chartRepositories();
-  const charts = new ChartRepositories({ dir: join(dir, 'charts'), known, authoritiesFor });
+  const chartsKnown = () => credentials.chartRepositories();
+  const charts = new ChartRepositories({ dir: join(dir, 'charts'), known: chartsKnown, authoritiesFor });
   const openCharts = new ChartRepositories({ dir: join(dir, 'open-charts'), authoritiesFor });
   const credentialsFor = (url: string) => credentials.for(url);
   const sources = new SourceLoader({ mirrors, renderer, charts, openCharts, programs, remotes, credentialsFor });
@@ -237,7 +238,14 @@ async function startParts(
   const openTree = sources.openTree.bind(sources);
   const applicationSets = new ApplicationSetController({ ...deps, openTree });
   lifecycle.background('application sets', (await applicationSets.start({ signal })).running);
-  return { mirrors, renderer, sources, clusters, store, controller, applicationSets, healthOf: judge.of, actions };
+  const known = { client, namespace, projectOf: (name: string) => controller.projectOf(name), log };
+  const access = new AccessRules(known);
+  const identities = new Identities({ ...known, apiKey, settings: () => settings.data, clock });
+  const [rules, people] = await Promise.all([access.start({ signal }), identities.start({ signal })]);
+  lifecycle.background('access rules', rules.running);
+  lifecycle.background('identities', people.running);
+  const api = { access, identities, healthOf: judge.of, actions };
+  return { ...api, mirrors, renderer, sources, clusters, store, controller, applicationSets };
 }
 
 function authorityOf({ certificateAuthorities = {} }: RemoteTrust, hostname: string): string | undefined {

@@ -1,6 +1,6 @@
 // The settings that people keep in the ConfigMap `argocd-cm` of the engine's namespace, followed while it runs.
 import type { Logger } from '@fairlead/base';
-import { Informer, type KubeClient, recordAt } from '@fairlead/kube';
+import { Informer, type KubeClient, type KubeObject, recordAt } from '@fairlead/kube';
 import { type EngineSettings, parseSettings } from './argocd-cm.ts';
 
 interface SettingsOptions {
@@ -30,6 +30,11 @@ export class Settings {
     return this.#current;
   }
 
+  /** As people wrote it. */
+  get data(): Readonly<Record<string, unknown>> {
+    return recordAt(this.#map(), 'data');
+  }
+
   /** Told of every change after the first reading. A listener must not throw. */
   onChange(listener: (settings: EngineSettings) => void): void {
     this.#listeners.add(listener);
@@ -41,9 +46,12 @@ export class Settings {
     return { running };
   }
 
+  #map(): KubeObject | undefined {
+    return this.#informer.list().find(({ metadata }) => metadata.name === 'argocd-cm');
+  }
+
   #read(): void {
-    const map = this.#informer.list().find(({ metadata }) => metadata.name === 'argocd-cm');
-    this.#current = parseSettings(recordAt(map, 'data'));
+    this.#current = parseSettings(this.data);
     for (const problem of this.#current.problems) this.#log.warn({ problem }, 'a setting cannot be followed');
     for (const listener of this.#listeners) listener(this.#current);
   }
