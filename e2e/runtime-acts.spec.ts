@@ -88,6 +88,7 @@ test('a runtime shows its components, sources, clusters and lines', async () => 
     await page.getByRole('link', { name: 'hosted', exact: true }).click();
     await expect(page.getByText('All is well.')).toBeVisible();
     await expect(page.getByRole('rowheader', { name: 'application-reporter' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: /^guestbook-ui-/ }).first(), 'workloads').toBeVisible();
     await expect(page.getByRole('rowheader', { name: 'demo' })).toBeVisible();
     await expect(page.getByRole('rowheader', { name: 'in-cluster' })).toBeVisible();
     await expect(page.getByRole('cell', { name: 'reporting' })).toBeVisible();
@@ -111,7 +112,10 @@ test('a component of a runtime shows its log as it is written', async () => {
   const dialog = page.getByRole('dialog', { name: 'engine of hosted' });
   await expect(dialog.getByText('engine listens')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Before restart' })).toBeHidden();
+  await expect(dialog.getByText('{"level"'), 'lines are read, not quoted').toHaveCount(0);
   await accessible('log of a component');
+  await dialog.getByLabel('Level').selectOption('Errors');
+  await expect(dialog.getByText('engine listens')).toBeHidden();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
 });

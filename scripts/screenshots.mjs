@@ -112,6 +112,12 @@ async function restrictedSource(page) {
   await dialog.getByRole('button', { name: 'Look at the projects' }).scrollIntoViewIfNeeded();
 }
 
+/** What a component of the runtime wrote. */
+async function componentLog(page) {
+  await page.getByRole('button', { name: 'Logs of app-proxy' }).click();
+  await page.getByText('role is ready').waitFor();
+}
+
 /** Name, address, and what is there when the page is. */
 function pages() {
   const repository = `${fairlead.endpoints.git}/demo/guestbook.git`;
@@ -133,12 +139,13 @@ function pages() {
     ['runtimes', '/runtimes', seen('hosted')],
     ['add-runtime', '/runtimes?act=add', addRuntime, forgetRuntime],
     ['runtime', '/runtimes/hosted', seen('application-reporter')],
+    ['component-log', '/runtimes/hosted', componentLog],
     ['git-sources', '/git-sources', seen('applications.git')],
     ['restricted-git-source', '/git-sources', restrictedSource],
     ['clusters', '/clusters', seen('in-cluster')],
     ['topology', '/topology', seen('in-cluster')],
     ['plan', `/plan?runtime=hosted&repo=${encodeURIComponent(repository)}&change=new-look`, seen('would change')],
-    ['notifications', '/notifications', seen('is no access rule')],
+    ['notifications', '/notifications', seen('is not a valid access rule')],
     ['audit', '/audit', seen('session.start')],
     ['users', '/settings/users', seen('administrator')],
     ['access', '/settings/access', seen('No rules yet')],

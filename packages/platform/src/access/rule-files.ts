@@ -88,8 +88,8 @@ function brokenNews(problems: readonly AccessRuleProblem[], { known, accountId, 
       accountId,
       kind: 'rule-broken',
       subject: `rule ${file} ${now.toISOString()}`,
-      title: `${file}:${line} is no access rule`,
-      message: `${message}; ${holds === undefined ? 'no rule holds for it' : `rule ${holds} holds as the file had it last`}`,
+      title: `${file}:${line} is not a valid access rule`,
+      message: `${message}; ${holds === undefined ? 'the file is passed over until it is mended' : `rule ${holds} holds as the file had it last`}`,
       onlyAdmins: true,
     }));
 }

@@ -102,6 +102,11 @@ describe('a Git Source', () => {
     expect((await platform.api.call('getApplication', { params: id })).row.id).toEqual(id);
     const { items: runtimes } = await platform.api.call('listRuntimes', {});
     expect(runtimes).toMatchObject([{ applications: 1 }]);
+    // The engine counts those that the runtime keeps for itself too.
+    const name = applications.items[0]?.destination.cluster ?? '';
+    await send(ofCluster(cluster({ name, server: 'https://counted', applications: 2 })));
+    const { items: clusters } = await platform.api.call('listClusters', {});
+    expect(clusters.find(({ server }) => server === 'https://counted')).toMatchObject({ applications: 1 });
   });
 
   it('is told to people who watch, as are clusters', async () => {

@@ -1,6 +1,7 @@
 // Clusters and Git Sources as their runtimes reported them last.
 import type { ClusterReport, ClusterRow, GitSourceReport, GitSourceRow } from '@fairlead/contracts';
 import { type Kysely, sql } from 'kysely';
+import { isDeployed } from './application-filter.ts';
 import type { Database } from './schema.ts';
 
 interface EntityQuery {
@@ -14,8 +15,23 @@ interface EntityQuery {
 /** Listed at most; a runtime has far fewer clusters and Git Sources than applications. */
 const maxListed = 5_000;
 
-export const clusterRows = (db: Kysely<Database>, query: EntityQuery): Promise<ClusterRow[]> =>
-  entityRows<ClusterReport>(db, 'cluster', query);
+/** How many applications a cluster has is counted here, as in every list: the engine counts those of the runtime itself too. */
+export async function clusterRows(db: Kysely<Database>, query: EntityQuery): Promise<ClusterRow[]> {
+  const [rows, counts] = await Promise.all([
+    entityRows<ClusterReport>(db, 'cluster', query),
+    db
+      .selectFrom('applications')
+      .innerJoin('runtimes', 'runtimes.id', 'applications.runtime_id')
+      .select(['runtimes.name as runtime', 'applications.cluster'])
+      .select(sql<number>`count(*)::int`.as('count'))
+      .where('applications.account_id', '=', query.accountId)
+      .where(isDeployed)
+      .groupBy(['runtimes.name', 'applications.cluster'])
+      .execute(),
+  ]);
+  const countOf = new Map(counts.map(({ runtime, cluster, count }) => [JSON.stringify([runtime, cluster]), count]));
+  return rows.map((row) => ({ ...row, applications: countOf.get(JSON.stringify([row.runtime, row.name])) ?? 0 }));
+}
 
 export const gitSourceRows = (db: Kysely<Database>, query: EntityQuery): Promise<GitSourceRow[]> =>
   entityRows<GitSourceReport>(db, 'git-source', query);

@@ -18,7 +18,7 @@ export interface ApplicationSearch {
   readonly from?: string;
   readonly to?: string;
   /** The dialog that is open. */
-  readonly act?: 'synchronize' | 'delete';
+  readonly act?: 'synchronize' | 'delete' | 'roll-back';
 }
 
 export function readApplicationSearch(query: Readonly<Record<string, unknown>>): ApplicationSearch {
@@ -35,7 +35,7 @@ export function readApplicationSearch(query: Readonly<Record<string, unknown>>):
     at: moment('at'),
     from: moment('from'),
     to: moment('to'),
-    act: oneOf('act', ['synchronize', 'delete'] as const),
+    act: oneOf('act', ['synchronize', 'delete', 'roll-back'] as const),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }

@@ -69,3 +69,4 @@ export {
 export { formatResourceRef, parseResourceRef, type ResourceRef } from './resource-ref.ts';
 export { type SectionId, sections } from './settings-sections.ts';
 export { staleForMs } from './staleness.ts';
+export { applicationWorkloadsQuery, runtimeWorkloadsQuery } from './workload-queries.ts';

@@ -22,6 +22,9 @@ export const keys = {
   past: ({ runtime, namespace, name }: ApplicationId, at: string) => ['past', runtime, namespace, name, at] as const,
   compared: (id: ApplicationId, from: string, to: string | undefined) =>
     ['past', id.runtime, id.namespace, id.name, 'diff', from, to ?? 'now'] as const,
+  workloads: ({ runtime, namespace, name }: ApplicationId) =>
+    ['application', runtime, namespace, name, 'workloads'] as const,
+  runtimeWorkloads: (runtime: string) => ['workloads', runtime] as const,
   anyFacets: ['applications', 'facets'] as const,
   facets: (filters: ApplicationFilters) => ['applications', 'facets', filters] as const,
   found: (text: string) => ['search', text] as const,

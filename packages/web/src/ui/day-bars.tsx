@@ -24,23 +24,34 @@ interface DayBarsProps {
 export function DayBars({ label, days, className }: DayBarsProps) {
   const most = Math.max(1, ...days.map(totalOf));
   const every = Math.max(1, Math.ceil(days.length / 7));
+  const numbered = days.length <= 14;
   return (
     <ol aria-label={label} className={classNames('flex items-stretch gap-1', className)}>
       {days.map((day, at) => (
         <li key={day.day} title={dayWords(day)} className="flex min-w-0 flex-1 flex-col gap-1">
           <span className="sr-only">{dayWords(day)}</span>
           <span aria-hidden className="flex flex-1 flex-col justify-end gap-0.5 border-b border-line">
+            {numbered && totalOf(day) > 0 ? (
+              <span className="text-center text-2xs leading-3 text-muted">{totalOf(day)}</span>
+            ) : null}
             {parts.map(({ of, color }) =>
               day[of] > 0 ? (
                 <span
                   key={of}
                   className={classNames('mx-auto block w-full max-w-9 rounded-sm', color)}
-                  style={{ height: `max(3px, ${(day[of] / most) * 100}%)` }}
+                  style={{ height: `max(3px, ${(day[of] / most) * (numbered ? 88 : 100)}%)` }}
                 />
               ) : null,
             )}
           </span>
-          <span aria-hidden className="h-4 text-center text-2xs whitespace-nowrap text-faint">
+          <span
+            aria-hidden
+            className={classNames(
+              'flex h-4 text-2xs whitespace-nowrap text-faint',
+              at === days.length - 1 ? 'justify-end' : 'justify-center',
+              (days.length - 1 - at) % (2 * every) !== 0 && 'max-sm:hidden',
+            )}
+          >
             {(days.length - 1 - at) % every === 0 ? shortDay(day.day) : ''}
           </span>
         </li>

@@ -24,3 +24,4 @@ export { tabClass, tabListClass } from './tab-style.ts';
 export { Table } from './table.tsx';
 export { chooseTheme, followTheme, type ThemeChoice, themeChoices, useThemeChoice } from './theme.ts';
 export { useSearchText } from './use-search-text.ts';
+export { useSelectedInView } from './use-selected-in-view.ts';

@@ -16,7 +16,7 @@ export function Table({ label, columns, children }: TableProps) {
       tabIndex={0}
       className="relative overflow-x-auto rounded-lg border border-line bg-surface"
     >
-      <table className="w-full text-sm [&_tbody_td]:px-3 [&_tbody_td]:py-2 [&_tbody_th]:px-3 [&_tbody_th]:py-2 [&_tbody_th]:text-left [&_tbody_th]:font-semibold [&_tbody_tr]:border-b [&_tbody_tr]:border-line [&_tbody_tr:last-child]:border-b-0">
+      <table className="w-full text-sm [&_tbody_td]:px-3 [&_tbody_td]:py-2 [&_tbody_td]:align-baseline [&_tbody_th]:align-baseline [&_tbody_th]:px-3 [&_tbody_th]:py-2 [&_tbody_th]:text-left [&_tbody_th]:font-semibold [&_tbody_tr]:border-b [&_tbody_tr]:border-line [&_tbody_tr:last-child]:border-b-0">
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr className="border-b border-line text-left text-xs text-faint">

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { applicationQuery, formatResourceRef, tabNames } from '../../api/index.ts';
 import { useApi, useFeedState } from '../../services/index.ts';
-import { Empty, Failure, Notice, Skeleton, tabClass, tabListClass } from '../../ui/index.ts';
+import { Empty, Failure, Notice, Skeleton, tabClass, tabListClass, useSelectedInView } from '../../ui/index.ts';
 import { Conditions } from './conditions.tsx';
 import { conditionsBeside } from './explanation-words.ts';
 import { ApplicationHeader } from './header.tsx';
@@ -18,6 +18,7 @@ const Workloads = lazy(async () => ({ default: (await import('../workloads/index
 const Configuration = lazy(async () => ({ default: (await import('../definition/index.ts')).Configuration }));
 const DeleteDialog = lazy(async () => ({ default: (await import('../definition/index.ts')).DeleteDialog }));
 const RollbackDialog = lazy(async () => ({ default: (await import('../definition/index.ts')).RollbackDialog }));
+const RollbackToLast = lazy(async () => ({ default: (await import('../definition/index.ts')).RollbackToLast }));
 
 export function ApplicationPage() {
   const { id } = useApplicationPage();
@@ -41,6 +42,7 @@ const isGone = (error: Error | null): boolean => error instanceof ApiError && er
 function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonly error: Error | null }) {
   const { id, search, change } = useApplicationPage();
   const [rolledBack, setRolledBack] = useState<DeploymentRow>();
+  const tabs = useSelectedInView<HTMLDivElement>(search.tab ?? 'state');
   // The banner of the frame says it already.
   const isOffline = useFeedState().phase === 'lost';
   return (
@@ -59,7 +61,7 @@ function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonl
         }
         className="flex min-h-0 flex-1 flex-col gap-4"
       >
-        <TabList aria-label="Application" className={tabListClass}>
+        <TabList ref={tabs} aria-label="Application" className={tabListClass}>
           <Tab id="state" className={tabClass}>
             Current state
           </Tab>
@@ -102,6 +104,12 @@ function Loaded({ detail, error }: { readonly detail: ApplicationDetail; readonl
       </Tabs>
       <Suspense>
         {search.act === 'delete' ? <DeleteDialog id={id} onClose={() => change({ act: undefined }, true)} /> : null}
+        {search.act === 'roll-back' ? (
+          <RollbackToLast
+            {...{ id, revision: detail.row.sync.revision }}
+            onClose={() => change({ act: undefined }, true)}
+          />
+        ) : null}
         {rolledBack?.historyId === undefined ? null : (
           <RollbackDialog
             {...{ id, deployment: rolledBack, historyId: rolledBack.historyId }}

@@ -92,6 +92,7 @@ function Remedies({ remedies }: { readonly remedies: readonly Remedy[] }) {
   const acts: Partial<Record<Remedy['act'], () => void>> = {
     sync: () => change({ act: 'synchronize' }),
     'sync-with-prune': () => change({ act: 'synchronize' }),
+    revert: () => change({ act: 'roll-back' }),
     refresh: () => refresh.mutate(),
     terminate: () => terminate.mutate(),
   };
@@ -111,9 +112,9 @@ function Remedies({ remedies }: { readonly remedies: readonly Remedy[] }) {
       ) : null}
       {buttons.length > 0 ? (
         <div className="flex flex-wrap gap-2">
-          {buttons.map(({ remedy, run }) => (
-            <Button key={remedy.title} onPress={run}>
-              {remedy.title}
+          {buttons.map(({ remedy, run }, at) => (
+            <Button key={remedy.title} kind={at === 0 ? 'primary' : 'plain'} onPress={run}>
+              {remedy.act === 'revert' ? `${remedy.title}…` : remedy.title}
             </Button>
           ))}
         </div>

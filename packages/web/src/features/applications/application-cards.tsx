@@ -63,6 +63,11 @@ function Card({ row, index, nowMs, onOpen }: CardProps) {
         {sync.revision ? <span className="font-mono text-xs">{shortRevision(sync.revision)} </span> : null}
         {commit?.message ? firstLine(commit.message) : ''}
       </p>
+      {row.note ? (
+        <p title={row.note} className={classNames('truncate text-xs', healthColor[health.status])}>
+          {row.note}
+        </p>
+      ) : null}
       <p className="mt-auto flex items-center gap-2 text-xs text-muted">
         {image ? (
           <span className="min-w-0 truncate rounded bg-surface-2 px-1.5 py-0.5 font-mono">
@@ -71,7 +76,6 @@ function Card({ row, index, nowMs, onOpen }: CardProps) {
         ) : null}
         <span className="ml-auto whitespace-nowrap">{age === undefined ? '' : `${shortAge(age)} ago`}</span>
       </p>
-      {row.note ? <p className={classNames('truncate text-xs', healthColor[health.status])}>{row.note}</p> : null}
     </li>
   );
 }

@@ -29,7 +29,7 @@ export function AuditLine({ entry }: { readonly entry: AuditEntry }) {
           <span className="text-muted">{entry.entity.kind}</span> {visibleText(entry.entity.name)}
         </td>
         <td className={classNames('whitespace-nowrap', color)}>
-          <span className="inline-flex items-center gap-1.5">
+          <span className="glyph-line">
             <Icon size={14} aria-hidden /> {entry.outcome}
           </span>
         </td>

@@ -1,7 +1,7 @@
 import type { ClusterRow } from '@fairlead/contracts';
 import { Link } from '@tanstack/react-router';
 import { StatusGlyph } from '../../ui/index.ts';
-import { counted, visibleText } from '../../words/index.ts';
+import { formatCount, visibleText } from '../../words/index.ts';
 import { RemoveCluster } from './remove-cluster.tsx';
 
 export const clusterHealth = { Successful: 'Healthy', Failed: 'Degraded', Unknown: 'Unknown' } as const;
@@ -10,13 +10,20 @@ const colors = { Successful: 'text-healthy', Failed: 'text-degraded', Unknown: '
 
 export const clusterColumns = ['Name', 'Status', 'Server', 'Version', 'Labels', 'Runtime', 'Applications', '(Actions)'];
 
-export function ClusterLine({ row, isAdmin = false }: { readonly row: ClusterRow; readonly isAdmin?: boolean }) {
+interface ClusterLineProps {
+  readonly row: ClusterRow;
+  readonly isAdmin?: boolean;
+  /** On the page of its runtime, which need not be told again. */
+  readonly isOfOneRuntime?: boolean;
+}
+
+export function ClusterLine({ row, isAdmin = false, isOfOneRuntime = false }: ClusterLineProps) {
   const { name, status, server, version, labels, runtime, applications, message } = row;
   return (
     <tr>
       <th scope="row">{visibleText(name)}</th>
       <td className={colors[status]}>
-        <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+        <span className="glyph-line whitespace-nowrap">
           <StatusGlyph health={clusterHealth[status]} size={14} silent /> {words[status]}
         </span>
         {message ? <span className="block text-xs">{message}</span> : null}
@@ -28,14 +35,16 @@ export function ClusterLine({ row, isAdmin = false }: { readonly row: ClusterRow
           .map(([key, value]) => `${key}=${value}`)
           .join(', ')}
       </td>
-      <td>
-        <Link to="/runtimes/$runtime" params={{ runtime }} className="text-accent hover:underline">
-          {runtime}
-        </Link>
-      </td>
+      {isOfOneRuntime ? null : (
+        <td>
+          <Link to="/runtimes/$runtime" params={{ runtime }} className="text-accent hover:underline">
+            {runtime}
+          </Link>
+        </td>
+      )}
       <td>
         <Link to="/applications" search={{ runtime, cluster: name }} className="text-accent hover:underline">
-          {counted(applications, 'application')}
+          {formatCount(applications)}
         </Link>
       </td>
       <td className="text-right">{isAdmin ? <RemoveCluster row={row} /> : null}</td>

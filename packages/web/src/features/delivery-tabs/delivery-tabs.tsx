@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import { tabClass, tabListClass } from '../../ui/index.ts';
+import { Link, useLocation } from '@tanstack/react-router';
+import { tabClass, tabListClass, useSelectedInView } from '../../ui/index.ts';
 
 const pages = [
   { to: '/runtimes', title: 'Runtimes' },
@@ -10,8 +10,10 @@ const pages = [
 
 /** The pages about what deploys, from where, and to where. */
 export function DeliveryTabs() {
+  const { pathname } = useLocation();
+  const tabs = useSelectedInView<HTMLElement>(pathname);
   return (
-    <nav aria-label="Delivery" className={tabListClass}>
+    <nav ref={tabs} aria-label="Delivery" className={tabListClass}>
       {pages.map(({ to, title }) => (
         <Link
           key={to}

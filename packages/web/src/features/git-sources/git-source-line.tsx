@@ -16,7 +16,14 @@ export const gitSourceColumns = [
   '(Actions)',
 ];
 
-export function GitSourceLine({ row, isAdmin = false }: { readonly row: GitSourceRow; readonly isAdmin?: boolean }) {
+interface GitSourceLineProps {
+  readonly row: GitSourceRow;
+  readonly isAdmin?: boolean;
+  /** On the page of its runtime, which need not be told again. */
+  readonly isOfOneRuntime?: boolean;
+}
+
+export function GitSourceLine({ row, isAdmin = false, isOfOneRuntime = false }: GitSourceLineProps) {
   const { name, namespace, runtime, repoUrl, branch, path, include, exclude, revision, sync, health, message } = row;
   return (
     <tr>
@@ -38,7 +45,7 @@ export function GitSourceLine({ row, isAdmin = false }: { readonly row: GitSourc
         ) : null}
       </th>
       <td>
-        <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+        <span className="glyph-line whitespace-nowrap">
           <StatusGlyph health={health} sync={sync} size={14} silent /> {syncWord(sync)}
           {revision ? <span className="font-mono text-xs text-muted">{shortRevision(revision)}</span> : null}
         </span>
@@ -53,11 +60,13 @@ export function GitSourceLine({ row, isAdmin = false }: { readonly row: GitSourc
         {include || '*'}
         {exclude ? ` without ${exclude}` : ''}
       </td>
-      <td>
-        <Link to="/runtimes/$runtime" params={{ runtime }} className="text-accent hover:underline">
-          {runtime}
-        </Link>
-      </td>
+      {isOfOneRuntime ? null : (
+        <td>
+          <Link to="/runtimes/$runtime" params={{ runtime }} className="text-accent hover:underline">
+            {runtime}
+          </Link>
+        </td>
+      )}
       <td className="text-muted">{row.applications}</td>
       <td>{isAdmin ? <GitSourceActions row={row} /> : null}</td>
     </tr>

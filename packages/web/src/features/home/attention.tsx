@@ -5,9 +5,6 @@ import { idKey } from '../../live/index.ts';
 import { classNames, healthColor, Panel, StatusGlyph } from '../../ui/index.ts';
 import { ageOf, healthWord, shortAge, syncWord, visibleText } from '../../words/index.ts';
 
-export const needsPeople = ({ health, sync }: ApplicationRow): boolean =>
-  health.status === 'Degraded' || health.status === 'Missing' || sync.status === 'OutOfSync';
-
 interface AttentionProps {
   readonly rows: readonly ApplicationRow[];
   readonly runtimes: readonly RuntimeRow[];
@@ -38,7 +35,7 @@ export function Attention({ rows, runtimes, nowMs }: AttentionProps) {
           <li key={idKey(row.id)}>
             <Link to="/applications/$runtime/$namespace/$name" params={row.id} className={lineClass}>
               <StatusGlyph health={row.health.status} sync={row.sync.status} silent />
-              <span className="min-w-0 flex-1 truncate">
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere] sm:truncate">
                 <b className="font-semibold">{visibleText(row.id.name)}</b> is{' '}
                 <span className={classNames(row.health.status !== 'Healthy' && healthColor[row.health.status])}>
                   {row.health.status === 'Healthy' ? syncWord(row.sync.status) : healthWord(row.health.status)}

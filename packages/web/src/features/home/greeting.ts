@@ -1,5 +1,6 @@
-import type { ApplicationSummary, RuntimeRow } from '@fairlead/contracts';
-import { counted } from '../../words/index.ts';
+import type { ApplicationRow, ApplicationSummary, RuntimeRow } from '@fairlead/contracts';
+import { counted, visibleText } from '../../words/index.ts';
+import { isHeldUp } from './needs-people.ts';
 
 export function greeting(hour: number): string {
   if (hour < 5) return 'Good night';
@@ -7,7 +8,11 @@ export function greeting(hour: number): string {
 }
 
 /** Does anything need me? The number of things first, then what they are. */
-export function answerOf(summary: ApplicationSummary, runtimes: readonly RuntimeRow[]) {
+export function answerOf(
+  summary: ApplicationSummary,
+  runtimes: readonly RuntimeRow[],
+  { worst, nowMs }: { readonly worst: readonly ApplicationRow[]; readonly nowMs: number },
+) {
   if (runtimes.length === 0 && summary.total === 0) {
     return { lead: 'Nothing is connected yet.', rest: 'A runtime brings your clusters and applications here.' };
   }
@@ -29,6 +34,10 @@ export function answerOf(summary: ApplicationSummary, runtimes: readonly Runtime
     return { lead: `${things} you:`, rest: `${said.join(', ')}.` };
   }
   const moving = byHealth['Progressing'] ?? 0;
+  const held = worst.find((row) => isHeldUp(row, nowMs));
+  if (held) {
+    return { lead: `${visibleText(held.id.name)} is held up:`, rest: `${visibleText(held.note).replace(/\.$/, '')}.` };
+  }
   if (moving > 0) {
     return { lead: 'Nothing needs you.', rest: `${counted(moving, 'application')} on the way to a new version.` };
   }

@@ -13,10 +13,12 @@ import { useApi, useClock, useNow } from '../../services/index.ts';
 import { Choice, Failure, PageHead, Skeleton } from '../../ui/index.ts';
 import { UpgradeNotice } from '../upgrades/index.ts';
 import { Activity } from './activity.tsx';
-import { Attention, needsPeople } from './attention.tsx';
+import { Attention } from './attention.tsx';
 import { Cards } from './cards.tsx';
 import { figuresOf, type Period, periods } from './figures.ts';
 import { answerOf, greeting } from './greeting.ts';
+import { LatestDeployments } from './latest-deployments.tsx';
+import { needsPeople } from './needs-people.ts';
 
 const SetupGuide = lazy(async () => ({ default: (await import('../setup/index.ts')).SetupGuide }));
 
@@ -37,7 +39,7 @@ export function HomePage() {
   const setup = useQuery(setupQuery(api));
   const platform = useQuery(versionsQuery(api)).data?.platform;
   const error = summary.error ?? runtimes.error;
-  const troubled = worst.data?.filter(needsPeople) ?? [];
+  const troubled = worst.data?.filter((row) => needsPeople(row, now)) ?? [];
   return (
     <div className="flex flex-col gap-4 p-4 md:px-6 md:py-5">
       <title>Home · Fairlead</title>
@@ -45,7 +47,7 @@ export function HomePage() {
         title={greeting(new Date(now).getHours())}
         answer={
           summary.data && runtimes.data ? (
-            <Answer words={answerOf(summary.data, runtimes.data)} />
+            <Answer words={answerOf(summary.data, runtimes.data, { worst: worst.data ?? [], nowMs: now })} />
           ) : error ? null : (
             <Skeleton className="mt-2 w-80 max-w-full" />
           )
@@ -83,7 +85,10 @@ export function HomePage() {
       {deployments.error && !figures ? (
         <Failure what="the deployments" error={deployments.error} onRetry={() => void deployments.refetch()} />
       ) : (
-        <Activity figures={figures} days={days} nowMs={now} />
+        <>
+          <Activity figures={figures} days={days} nowMs={now} />
+          <LatestDeployments deployments={deployments.data?.items} nowMs={now} />
+        </>
       )}
     </div>
   );

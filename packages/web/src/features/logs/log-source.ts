@@ -17,6 +17,8 @@ export interface LogSource {
   /** Lines of several pods: each says which. */
   readonly hasPods: boolean;
   readonly hasPrevious: boolean;
+  /** Fields that are the same on every line, and so are not shown. */
+  readonly plainFields: readonly string[];
   read(api: ApiClient, options: LogOptions, signal: AbortSignal): AsyncIterable<LogLine>;
 }
 
@@ -29,6 +31,7 @@ export function resourceLog(params: ApplicationId, resource: ResourceRef): LogSo
     name,
     hasPods: kind !== 'Pod',
     hasPrevious: true,
+    plainFields: [],
     read: (api, { follow, previous, tail }, signal) => {
       const query = { ...of, tail, ...(follow && { follow }), ...(previous && { previous }) };
       return api.stream('streamLogs', { params, query }, { signal });
@@ -42,6 +45,7 @@ export function componentLog(runtime: string, component: RuntimeComponent): LogS
     name: `${runtime}-${component}`,
     hasPods: false,
     hasPrevious: false,
+    plainFields: ['role'],
     async *read(api, { follow, tail }, signal) {
       const asked = { params: { runtime, component }, query: { tail, ...(follow && { follow }) } };
       for await (const { time, line } of api.stream('streamComponentLogs', asked, { signal }))

@@ -2,8 +2,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { classNames, Empty } from '../../ui/index.ts';
-import { plainLine } from '../../words/index.ts';
 import type { NumberedLine } from './log-lines.ts';
+import { LogRow } from './log-row.tsx';
+import type { LogSource } from './log-source.ts';
 
 interface LogViewProps {
   readonly lines: readonly NumberedLine[];
@@ -11,15 +12,16 @@ interface LogViewProps {
   /** Stays at the end while lines come, unless somebody has scrolled up. */
   readonly isFollowed: boolean;
   readonly phase: 'reading' | 'ended' | 'failed';
-  /** Lines of several pods: each says which. */
-  readonly hasPods: boolean;
+  /** Some line tells how grave it is. */
+  readonly hasLevels: boolean;
+  readonly source: LogSource;
 }
 
 const lineHeight = 18;
 /** Closer to the end than this counts as being there. */
 const nearEnd = 60;
 
-export function LogView({ lines, isWrapped, isFollowed, phase, hasPods }: LogViewProps) {
+export function LogView({ lines, isWrapped, isFollowed, phase, hasLevels, source }: LogViewProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const virtual = useVirtualizer({
@@ -64,12 +66,11 @@ export function LogView({ lines, isWrapped, isFollowed, phase, hasPods }: LogVie
               ref={isWrapped ? virtual.measureElement : null}
               className={classNames(
                 'absolute top-0 left-0 px-3',
-                isWrapped ? 'w-full break-all whitespace-pre-wrap' : 'whitespace-pre',
+                isWrapped ? 'w-full [overflow-wrap:anywhere] whitespace-pre-wrap' : 'whitespace-pre',
               )}
               style={{ transform: `translateY(${start}px)` }}
             >
-              {hasPods ? <span className="mr-2 text-muted">{line.pod.slice(-12)}</span> : null}
-              {plainLine(line.line)}
+              <LogRow {...{ line, hasLevels, source }} />
             </div>
           ) : null;
         })}

@@ -83,7 +83,7 @@ function NotificationLine({ item, onRead }: { readonly item: Notification; reado
   return (
     <li
       className={classNames(
-        'flex gap-3 border-t border-line px-3 py-2.5 text-sm first:border-t-0',
+        'flex gap-x-3 gap-y-1 border-t max-sm:flex-wrap border-line px-3 py-2.5 text-sm first:border-t-0',
         item.read && 'bg-bg',
       )}
     >
@@ -92,8 +92,8 @@ function NotificationLine({ item, onRead }: { readonly item: Notification; reado
         aria-hidden
         className={classNames('mt-0.5 shrink-0', item.tone === 'bad' ? 'text-degraded' : 'text-healthy')}
       />
-      <div className="min-w-0 flex-1">
-        <p className={classNames('break-words', !item.read && 'font-semibold')}>
+      <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-28px)]">
+        <p className={classNames('[overflow-wrap:anywhere]', !item.read && 'font-semibold')}>
           {item.read ? null : <span className="sr-only">Unread: </span>}
           <NotificationLink item={item} onFollow={item.read ? undefined : onRead} />
         </p>
@@ -105,7 +105,7 @@ function NotificationLine({ item, onRead }: { readonly item: Notification; reado
       {item.read ? null : (
         <Button
           kind="quiet"
-          className="h-7! px-2! text-xs!"
+          className="h-7! px-2! text-xs! max-sm:ml-5"
           onPress={onRead}
           aria-label={`Mark as read: ${item.title}`}
         >

@@ -1,6 +1,7 @@
 import { type RuntimeComponent, type RuntimeRow, runtimeComponents } from '@fairlead/contracts';
 import { lazy, Suspense, useState } from 'react';
 import { Button, classNames, healthColor, ModalDialog, Panel, Skeleton, StatusGlyph, Table } from '../../ui/index.ts';
+import { healthWord } from '../../words/index.ts';
 
 const ComponentLog = lazy(async () => ({ default: (await import('../logs/index.ts')).ComponentLog }));
 
@@ -14,24 +15,37 @@ const isKnown = (name: string): name is RuntimeComponent => runtimeComponents.so
 
 export function Components({ runtime, isAdmin }: ComponentsProps) {
   const [shown, setShown] = useState<RuntimeComponent>();
-  const columns = ['Name', 'Health', 'Version', 'What it says', ...(isAdmin ? ['(Actions)'] : [])];
+  const components = runtime.report?.components ?? [];
+  const hasWords = components.some(({ message }) => message);
+  const columns = [
+    'Name',
+    'Health',
+    'Version',
+    ...(hasWords ? ['What it says'] : []),
+    ...(isAdmin ? ['(Actions)'] : []),
+  ];
   return (
     <Panel title="Components" hint="What runs in the runtime's cluster.">
       <Table label="Components" columns={columns}>
-        {(runtime.report?.components ?? []).map(({ name, health, version, message }) => (
+        {components.map(({ name, health, version, message }) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>
-              <span className={classNames('inline-flex items-center gap-1.5', healthColor[health])}>
-                <StatusGlyph health={health} size={14} silent /> {health}
+              <span className={classNames('glyph-line', healthColor[health])}>
+                <StatusGlyph health={health} size={14} silent /> {healthWord(health)}
               </span>
             </td>
             <td className="font-mono text-xs text-muted">{version}</td>
-            <td className="text-muted">{message}</td>
+            {hasWords ? <td className="text-muted">{message}</td> : null}
             {isAdmin ? (
-              <td className="text-right">
+              <td className="py-1! text-right">
                 {isKnown(name) ? (
-                  <Button aria-label={`Logs of ${name}`} onPress={() => setShown(name)}>
+                  <Button
+                    kind="quiet"
+                    className="h-6! px-2! text-accent!"
+                    aria-label={`Logs of ${name}`}
+                    onPress={() => setShown(name)}
+                  >
                     Logs
                   </Button>
                 ) : null}

@@ -17,14 +17,14 @@ export function RuntimeLine({ runtime, nowMs }: { readonly runtime: RuntimeRow; 
   const { icon: Icon, color } = statuses[status];
   const age = ageOf(lastHeardAt, nowMs);
   return (
-    <tr className="border-b border-line align-top whitespace-nowrap last:border-b-0 [&>td]:px-3 [&>td]:py-2">
+    <tr className="border-b border-line align-baseline whitespace-nowrap last:border-b-0 [&>td]:px-3 [&>td]:py-2">
       <th scope="row" className="px-3 py-2 text-left font-semibold">
         <Link to="/runtimes/$runtime" params={{ runtime: name }} className="hover:text-accent hover:underline">
           {name}
         </Link>
       </th>
       <td>
-        <span className={classNames('inline-flex items-center gap-1.5 font-medium', color)}>
+        <span className={classNames('glyph-line font-medium', color)}>
           <Icon size={15} aria-hidden /> {status}
         </span>
       </td>
@@ -47,11 +47,21 @@ export function RuntimeLine({ runtime, nowMs }: { readonly runtime: RuntimeRow; 
   );
 }
 
+/** How many are well in a word; those that are not by name. */
 function Components({ components }: { readonly components: RuntimeReport['components'] }) {
+  const unwell = components.filter(({ health }) => health !== 'Healthy');
+  if (components.length === 0) return null;
+  if (unwell.length === 0) {
+    return (
+      <span className="glyph-line" title={components.map(({ name }) => name).join(', ')}>
+        <StatusGlyph health="Healthy" size={14} silent /> all {components.length} well
+      </span>
+    );
+  }
   return (
     <ul className="flex flex-col gap-1">
-      {components.map(({ name, health, version, message }) => (
-        <li key={name} className="flex items-center gap-1.5" title={`${version}${message ? `: ${message}` : ''}`}>
+      {unwell.map(({ name, health, version, message }) => (
+        <li key={name} className="glyph-line" title={`${version}${message ? `: ${message}` : ''}`}>
           <StatusGlyph health={health} size={14} />
           {name}
           {message && health !== 'Healthy' ? (
@@ -70,7 +80,7 @@ function Clusters({ clusters }: { readonly clusters: RuntimeReport['clusters'] }
   return (
     <ul className="flex flex-col gap-1">
       {clusters.map(({ name, server, status, version, message }) => (
-        <li key={name} className="flex items-center gap-1.5" title={message ?? server}>
+        <li key={name} className="glyph-line" title={message ?? server}>
           <StatusGlyph health={clusterHealth[status]} size={14} silent />
           {name} <span className="text-xs text-muted">{status === 'Successful' ? version : clusterWords[status]}</span>
         </li>

@@ -9,6 +9,7 @@ import { ageOf, counted, longAge } from '../../words/index.ts';
 import { AddRuntime, ForgetRuntime, PendingRuntime } from '../add-runtime/index.ts';
 import { ClusterLine, clusterColumns } from '../clusters/index.ts';
 import { GitSourceLine, gitSourceColumns } from '../git-sources/index.ts';
+import { RuntimeWorkloads } from '../reported-workloads/index.ts';
 import { UpgradeNotice } from '../upgrades/index.ts';
 import { Components } from './components.tsx';
 import { Connectivity } from './connectivity.tsx';
@@ -105,9 +106,9 @@ function Loaded({ runtime, clusters, gitSources }: LoadedProps) {
           {gitSources.length === 0 ? (
             <p className="text-sm text-muted">None yet.</p>
           ) : (
-            <Table label="Git Sources" columns={gitSourceColumns}>
+            <Table label="Git Sources" columns={gitSourceColumns.filter((title) => title !== 'Runtime')}>
               {gitSources.map((row) => (
-                <GitSourceLine key={row.name} row={row} />
+                <GitSourceLine key={row.name} row={row} isOfOneRuntime />
               ))}
             </Table>
           )}
@@ -115,13 +116,14 @@ function Loaded({ runtime, clusters, gitSources }: LoadedProps) {
       </div>
       <div id="clusters">
         <Panel title="Clusters" hint="Where it deploys to.">
-          <Table label="Clusters" columns={clusterColumns}>
+          <Table label="Clusters" columns={clusterColumns.filter((title) => title !== 'Runtime')}>
             {clusters.map((row) => (
-              <ClusterLine key={row.server} row={row} />
+              <ClusterLine key={row.server} row={row} isOfOneRuntime />
             ))}
           </Table>
         </Panel>
       </div>
+      {isAdmin && runtime.report ? <RuntimeWorkloads runtime={runtime.name} /> : null}
       <div id="connectivity">
         <Connectivity runtime={runtime} nowMs={now} />
       </div>

@@ -99,7 +99,10 @@ function RuntimeBranch({ runtime, clusters, isMatch }: RuntimeBranchProps) {
       {clusters.length > 0 ? <span aria-hidden className="h-px w-10 shrink-0 bg-line-strong max-sm:hidden" /> : null}
       <ul
         aria-label={`Clusters of ${runtime.name}`}
-        className="flex flex-col gap-2 border-line-strong sm:border-l sm:pl-4 max-sm:pl-6"
+        className={classNames(
+          'flex flex-col gap-2 max-sm:pl-6',
+          clusters.length > 1 && 'border-line-strong sm:border-l sm:pl-4',
+        )}
       >
         {clusters.map(({ name, server, status, message, applications }) => (
           <li key={server}>

@@ -60,7 +60,7 @@ function BrokenFiles({ problems }: { readonly problems: readonly AccessRuleProbl
   return (
     <div className="mb-3 flex flex-col gap-2">
       {problems.map(({ file, line, message, holds }) => (
-        <Notice key={file} kind="warning" title={`${file}, line ${line}, is no access rule.`}>
+        <Notice key={file} kind="warning" title={`${file}, line ${line}, is not a valid access rule.`}>
           {message}. {holds ? `Rule ${holds} holds as the file had it last.` : 'No rule holds for it.'}
         </Notice>
       ))}

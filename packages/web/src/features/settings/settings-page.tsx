@@ -3,12 +3,11 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { meQuery, type SectionId, sections } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
-import { Empty, PageHead } from '../../ui/index.ts';
+import { Empty, PageHead, useSelectedInView } from '../../ui/index.ts';
 import { AccessSection } from './access-section.tsx';
 import { AccountSection } from './account-section.tsx';
 import { ApiKeysSection } from './api-keys-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
-
 import { GitTokensSection } from './git-tokens-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TeamsSection } from './teams-section.tsx';
@@ -34,6 +33,7 @@ export function SettingsPage() {
   const { section } = useParams({ from: '/frame/settings/$section' });
   const { data: me } = useQuery(meQuery(useApi()));
   const isAdmin = me?.user.role === 'admin';
+  const tabs = useSelectedInView<HTMLElement>(`${section} ${isAdmin}`);
   const shown = sections.find(({ id }) => id === section);
   const Content = shown && contents[shown.id];
   return (
@@ -46,7 +46,11 @@ export function SettingsPage() {
         }
       />
       <div className="flex gap-6 max-md:flex-col">
-        <nav aria-label="Settings" className="flex shrink-0 gap-0.5 max-md:overflow-x-auto md:w-44 md:flex-col">
+        <nav
+          ref={tabs}
+          aria-label="Settings"
+          className="flex shrink-0 gap-0.5 max-md:overflow-x-auto md:w-44 md:flex-col"
+        >
           {sections
             .filter(({ needs }) => needs === 'user' || isAdmin)
             .map(({ id, title }) => (

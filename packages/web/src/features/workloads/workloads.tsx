@@ -5,6 +5,7 @@ import { manifestsQuery, type ResourceRef } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Button, Empty } from '../../ui/index.ts';
 import { formatCount } from '../../words/index.ts';
+import { ReportedWorkloads } from '../reported-workloads/index.ts';
 import { WorkloadCard } from './workload-card.tsx';
 import { workloadsOf } from './workload-model.ts';
 
@@ -34,12 +35,15 @@ export function Workloads({ detail, onOpen }: WorkloadsProps) {
   });
   if (workloads.length === 0) {
     return (
-      <div className="rounded-lg border border-line bg-surface">
-        <Empty title="Nothing runs here">
-          <p>
-            The application has no Deployment, StatefulSet, DaemonSet or Job, so that there are no services to show.
-          </p>
-        </Empty>
+      <div className="flex flex-col gap-3 pb-4">
+        <div className="rounded-lg border border-line bg-surface">
+          <Empty title="Nothing runs here">
+            <p>
+              The application has no Deployment, StatefulSet, DaemonSet or Job, so that there are no services to show.
+            </p>
+          </Empty>
+        </div>
+        <ReportedWorkloads id={id} />
       </div>
     );
   }
@@ -58,6 +62,7 @@ export function Workloads({ detail, onOpen }: WorkloadsProps) {
           {formatCount(workloads.length - shown)} more
         </Button>
       ) : null}
+      <ReportedWorkloads id={id} />
     </div>
   );
 }

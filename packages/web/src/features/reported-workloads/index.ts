@@ -1,0 +1,1 @@
+export { ReportedWorkloads, RuntimeWorkloads } from './reported-workloads.tsx';
