@@ -1,11 +1,45 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/**
+ * What the page needs before its code, each under a name with a hash, so that a browser that was here before asks for
+ * nothing: `start.js` runs before the first paint, React Aria's one rule stands under the id it looks for.
+ */
+function bootFiles(): Plugin {
+  const tags = {
+    'start.js': (src: string) => ({ tag: 'script', attrs: { src } }),
+    'press.css': (href: string) => ({
+      tag: 'link',
+      attrs: { rel: 'stylesheet', href, id: 'react-aria-pressable-style' },
+    }),
+  } as const;
+  const names = ['start.js', 'press.css'] as const;
+  return {
+    name: 'boot-files',
+    buildStart() {
+      if (this.meta.watchMode) return;
+      for (const name of names) {
+        const source = readFileSync(new URL(`./boot/${name}`, import.meta.url), 'utf8');
+        this.emitFile({ type: 'asset', name, source });
+      }
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        names.map((name) => {
+          const built = Object.values(bundle ?? {}).find((file) => file.type === 'asset' && file.names.includes(name));
+          return { ...tags[name](built ? `/${built.fileName}` : `/boot/${name}`), injectTo: 'head-prepend' as const };
+        }),
+    },
+  };
+}
 
 export default defineConfig({
   base: '/',
-  plugins: [react(), tailwindcss()],
+  plugins: [bootFiles(), react(), tailwindcss()],
   // By alias, not by the `source` condition: React Aria declares that condition too, without shipping the files.
   resolve: { alias: { '@fairlead/contracts': fileURLToPath(new URL('../contracts/src/index.ts', import.meta.url)) } },
   build: {

@@ -1,13 +1,20 @@
 // Every read of the API as query options: key, call, freshness. The live feed keeps them up to date; the slow interval
 // is the safety net below it, so that nothing stays wrong for longer than that.
-import type { ApiClient, ApplicationId, ApplicationPage } from '@fairlead/contracts';
-import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { ApiClient, ApplicationId, ApplicationPage, ApplicationSummary } from '@fairlead/contracts';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
 import type { ApplicationFilters } from './filters.ts';
 import { keys } from './keys.ts';
 import type { ResourceRef } from './resource-ref.ts';
 
 export const safetyNetMs = 30_000;
-const firstPageSize = 100;
+/** More than a screen of them; boot/start.js asks for as many. */
+const firstPageSize = 60;
 /** Larger than the first, so that 10,000 rows are at most 21 requests when the list is loaded again. */
 const laterPageSize = 500;
 
@@ -31,12 +38,21 @@ export const applicationsQuery = (api: ApiClient, client: QueryClient, filters: 
     refetchInterval: ({ state }) => safetyNetMs * Math.max(1, state.data?.pages.length ?? 1),
   });
 
+/** A list that is on its way brings it too; then nothing is asked. */
 export const summaryQuery = (api: ApiClient) =>
   queryOptions({
     queryKey: keys.summary,
-    queryFn: async ({ signal }) => (await api.call('listApplications', { query: { limit: 1 } }, { signal })).summary,
+    queryFn: async ({ client, signal }): Promise<ApplicationSummary> =>
+      (await summaryUnderWay(client)) ??
+      (await api.call('listApplications', { query: { limit: 1 } }, { signal })).summary,
     refetchInterval: safetyNetMs,
   });
+
+async function summaryUnderWay(client: QueryClient): Promise<ApplicationSummary | undefined> {
+  const [list] = client.getQueryCache().findAll({ queryKey: keys.lists, fetchStatus: 'fetching' });
+  const answer = await list?.promise?.catch(() => undefined); // its own failure is the list's to show
+  return (answer as InfiniteData<ApplicationPage> | undefined)?.pages[0]?.summary; // lists hold nothing else
+}
 
 /** What the filters could still take, each with how many rows it would leave. */
 export const facetsQuery = (api: ApiClient, { sort: _, ...filters }: ApplicationFilters) =>

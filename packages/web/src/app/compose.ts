@@ -6,15 +6,22 @@ import { rememberWantedPage } from '../features/session/index.ts';
 import { CachePatcher, LiveFeed } from '../live/index.ts';
 import { createAppRouter } from '../routes/index.ts';
 import { BrowserClock } from './browser-clock.ts';
+import { withEarlyRequests } from './early-requests.ts';
 import { openSource } from './open-source.ts';
 
 const maxRetries = 2;
 const firstRetryMs = 400;
 const lastRetryMs = 5000;
+const firstLookMs = 1000;
 
 export function composeApp() {
   const clock = new BrowserClock();
-  const api = createApiClient({ baseUrl: '', fetch: (input, init) => fetch(input, init) });
+  const send = withEarlyRequests(
+    (url, init) => fetch(url, init),
+    window.fairleadEarly ?? [],
+    () => performance.now(),
+  );
+  const api = createApiClient({ baseUrl: '', fetch: (input, init) => send(String(input), init) });
 
   const onError = (error: unknown) => {
     const { pathname, href } = router.state.location;
@@ -38,6 +45,7 @@ export function composeApp() {
 
   const router = createAppRouter({ api, queryClient, now: clock.now });
   const patcher = new CachePatcher(queryClient, clock);
+  let isOpened = false;
   const feed = new LiveFeed({
     clock,
     random: () => Math.random(),
@@ -46,7 +54,12 @@ export function composeApp() {
       if (message.type === 'ping') clock.setServerTime(message.at);
       else patcher.receive(message);
     },
-    onGap: () => patcher.reloadAll(),
+    onGap: () => {
+      // What the page shows first was asked for moments ago: it need not be asked again while it is being drawn.
+      if (isOpened) return patcher.reloadAll();
+      isOpened = true;
+      clock.after(firstLookMs, () => patcher.reloadAll());
+    },
     // An EventSource hides the status of a refusal; the question who we are answers it.
     onRefused: () => void queryClient.invalidateQueries({ queryKey: keys.me }),
   });

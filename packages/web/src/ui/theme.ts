@@ -1,4 +1,4 @@
-// The theme the user chose and the one that shows. `public/theme.js` does the same before the first paint.
+// The theme the user chose and the one that shows. `boot/start.js` does the same before the first paint.
 import { useSyncExternalStore } from 'react';
 
 export type ThemeChoice = 'system' | 'light' | 'dark';

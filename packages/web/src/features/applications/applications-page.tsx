@@ -19,7 +19,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar, ListOrder } from './filter-bar.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { SavedViewsMenu } from './saved-views-menu.tsx';
-import { useApplications, useFavouriteRows } from './use-applications.ts';
+import { useApplications, useAsk, useFavouriteRows } from './use-applications.ts';
 import { useChosen } from './use-chosen.ts';
 import { useTypedSearch } from './use-typed-search.ts';
 
@@ -35,6 +35,11 @@ export function ApplicationsPage() {
     [navigate],
   );
   const [text, setText] = useTypedSearch(search, setSearch);
+  const ask = useAsk();
+  const onText = (next: string) => {
+    ask(withSearch(filtersOf(search), next));
+    setText(next);
+  };
   const filters = withSearch(filtersOf(search), text);
   const { list, rows: listed, isOutdated, summary, runtimes, matched } = useApplications(filters);
   const favourites = useFavouriteRows(search.only === 'favourites');
@@ -51,7 +56,7 @@ export function ApplicationsPage() {
     <div className="flex flex-col gap-3 p-4 md:px-6 md:py-5">
       <title>Applications · Fairlead</title>
       <Overview {...{ search, summary }} matched={favourites ? favourites.length : matched} onChange={setSearch} />
-      <FilterBar {...{ search, text }} onText={setText} onChange={setSearch} />
+      <FilterBar {...{ search, text, onText }} onChange={setSearch} />
       {ids.length > 0 ? <BulkBar chosen={ids} onClear={clear} /> : null}
       {list.error && !(isOffline && rows.length > 0) ? (
         <Failure what="the applications" error={list.error} onRetry={() => void list.refetch()} />

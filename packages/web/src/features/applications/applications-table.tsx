@@ -28,7 +28,7 @@ interface ApplicationsTableProps {
   readonly isOutdated: boolean;
 }
 
-const aheadRows = 30;
+const aheadRows = 20;
 /** Grey rows at the end while more are on their way. */
 const tailRows = 8;
 

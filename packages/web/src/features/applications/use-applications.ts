@@ -42,6 +42,13 @@ export function useApplications(filters: ApplicationFilters) {
 
 const none: readonly never[] = [];
 
+/** Asks for a list at the very key, before anything is drawn for it. */
+export function useAsk(): (filters: ApplicationFilters) => void {
+  const api = useApi();
+  const client = useQueryClient();
+  return (filters) => void client.prefetchInfiniteQuery(applicationsQuery(api, client, filters));
+}
+
 /** The favourites one by one: they are few, and the server does not know them. Those that are gone are left out. */
 export function useFavouriteRows(isOn: boolean): readonly ApplicationRow[] | undefined {
   const api = useApi();

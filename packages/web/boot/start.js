@@ -1,0 +1,27 @@
+// Runs before the first paint and before the application is loaded: a dark page never flashes white, and what a page shows
+// first is already on its way while the browser reads the code. Kept up to date by src/ui/theme.ts, taken up by
+// src/app/early-requests.ts.
+(() => {
+  let chosen = 'system';
+  try {
+    chosen = localStorage.getItem('fairlead.theme') ?? 'system';
+  } catch {
+    // storage is blocked: the system's choice holds
+  }
+  const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+
+  // Only where the address alone tells the request, letter by letter as the client will ask.
+  const { pathname, search } = location;
+  const asked = [];
+  if (pathname === '/') asked.push('/api/v1/applications?limit=1', '/api/v1/runtimes');
+  else if (pathname === '/applications' && search === '') asked.push('/api/v1/applications?limit=60');
+  else if (/^\/applications\/[^/]+\/[^/]+\/[^/]+$/.test(pathname) && !/[?&]at=/.test(search))
+    asked.push(`/api/v1${pathname}`);
+  const startedAt = performance.now();
+  window.fairleadEarly = asked.map((url) => {
+    const answer = fetch(url, { headers: { accept: 'application/json' } });
+    answer.catch(() => {}); // who takes it up meets the failure; nobody may
+    return { url, startedAt, answer };
+  });
+})();
