@@ -6,6 +6,7 @@ export {
   AccessRuleInput,
   AccessRuleProblem,
   maxAccessRules,
+  ruledEntities,
 } from './api/access-rule.ts';
 export {
   type ApiClient,

@@ -1,6 +1,6 @@
 // One access rule: teams may (or may not) do actions on what has certain attributes; and what may be wrong with its file.
 import { type Static, Type } from 'typebox';
-import { applicationActions } from './route.ts';
+import { type ApplicationAction, applicationActions } from './route.ts';
 
 const text = Type.String();
 /** `*` stands for any text, `?` for one character. Few stars, so that a match stays cheap. */
@@ -26,7 +26,6 @@ export const AccessAttributes = Type.Object(
 );
 export type AccessAttributes = Static<typeof AccessAttributes>;
 
-/** Rules on other entities than applications are refused until something enforces them. */
 export const AccessEntity = Type.Union([
   Type.Literal('application'),
   Type.Literal('runtime'),
@@ -34,6 +33,25 @@ export const AccessEntity = Type.Union([
   Type.Literal('gitSource'),
 ]);
 export type AccessEntity = Static<typeof AccessEntity>;
+
+interface Ruled {
+  readonly actions: readonly ApplicationAction[];
+  readonly attributes: readonly (keyof AccessAttributes)[];
+}
+
+/**
+ * What rules on each entity may speak of; a rule that nothing would enforce is refused. Of what is no application a rule
+ * names what never changes, so that who sees it changes with the rules alone. Other acts on these are for administrators.
+ */
+export const ruledEntities: Readonly<Record<AccessEntity, Ruled>> = {
+  application: {
+    actions: applicationActions,
+    attributes: ['runtimes', 'clusters', 'namespaces', 'projects', 'names', 'labels'],
+  },
+  runtime: { actions: ['VIEW'], attributes: ['runtimes', 'names'] },
+  cluster: { actions: ['VIEW'], attributes: ['runtimes', 'clusters', 'names'] },
+  gitSource: { actions: ['VIEW'], attributes: ['runtimes', 'names'] },
+};
 
 /** SYNC includes REFRESH. An act needs VIEW too: what one may not view is not there. */
 export const AccessAction = Type.Enum(applicationActions);

@@ -1,6 +1,6 @@
 // Access rules as the platform API shows them, the questions about them and the answers.
 import { type Static, Type } from 'typebox';
-import { AccessAction, AccessRuleInput, AccessRuleProblem, ruleMembers } from './access-rule.ts';
+import { AccessAction, AccessEntity, AccessRuleInput, AccessRuleProblem, ruleMembers } from './access-rule.ts';
 import { ApplicationId } from './entities.ts';
 
 const text = Type.String();
@@ -60,6 +60,7 @@ export const AccessChange = Type.Object(
 );
 export type AccessChange = Static<typeof AccessChange>;
 
+/** Of what is no application the namespace is ''; a runtime is named twice. */
 const Touched = Type.Object({ count: Type.Integer(), samples: Type.Array(ApplicationId) });
 
 export const AccessPreview = Type.Object({
@@ -68,6 +69,7 @@ export const AccessPreview = Type.Object({
       /** All who are in exactly these teams; twenty names at most. */
       teams: Type.Array(text),
       users: Type.Object({ count: Type.Integer(), samples: Type.Array(text) }),
+      entity: AccessEntity,
       action: AccessAction,
       gains: Touched,
       loses: Touched,

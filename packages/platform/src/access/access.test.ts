@@ -118,6 +118,10 @@ describe('access rules', () => {
   it('are refused when they name no team that is there, what nothing enforces, or an unknown attribute', async () => {
     await expect(add({ teams: ['ghosts'] })).rejects.toMatchObject({ code: 'invalid' });
     await expect(add({ entity: 'cluster' })).rejects.toMatchObject({ code: 'invalid' });
+    const sync = { entity: 'gitSource', actions: ['SYNC'], attributes: {} } as const;
+    await expect(add({ ...sync, actions: ['SYNC'] })).rejects.toMatchObject({
+      message: 'rules on gitSource know the actions VIEW, not SYNC',
+    });
     const misspelt = { project: ['shop'] } as AccessRuleInput['attributes'];
     await expect(add({ attributes: misspelt })).rejects.toMatchObject({ code: 'bad_request' });
     await add();

@@ -1,8 +1,15 @@
 // What the rest of the platform asks: what may this caller see, may they do this. Rules are kept in memory by version;
 // the caller brings the version that holds (it is read together with who they are), so no older rules are ever used.
-import type { AccessDecision, ApplicationAction, ApplicationId } from '@fairlead/contracts';
-import { applicationAttributes, type Caller, isUnrestricted, type Store, type Visibility } from '../store/index.ts';
-import { decide, type Policy, type Question, visibilityOf } from './evaluate.ts';
+import type { AccessDecision, AccessEntity, ApplicationAction, ApplicationId } from '@fairlead/contracts';
+import {
+  applicationAttributes,
+  type Caller,
+  isUnrestricted,
+  type Sight,
+  type Store,
+  type Visibility,
+} from '../store/index.ts';
+import { decide, type NamedEntity, namedObject, type Policy, type Question, visibilityOf } from './evaluate.ts';
 import { readRules } from './rules.ts';
 
 /** Accounts whose rules are kept; the ones asked for longest ago go. */
@@ -27,17 +34,34 @@ export class Access {
     this.#store = store;
   }
 
-  /** Which applications the caller may do this with. */
-  async visibility(who: Who, action: ApplicationAction = 'VIEW'): Promise<Visibility> {
+  /** Which of these the caller may view. */
+  async visibility(who: Who, entity: AccessEntity = 'application'): Promise<Visibility> {
     const { policy, visibilities } = await this.#known(who);
-    const question = `${action} ${who.user.role} ${who.user.teams.join(' ')}`;
+    const question = `${entity} ${who.user.role} ${who.user.teams.join(' ')}`;
     const known = visibilities.get(question);
     if (known) return known;
-    const visibility = visibilityOf(policy, questionOf(who, action));
+    const visibility = visibilityOf(policy, questionOf(who, 'VIEW', entity));
     const [oldest] = visibilities.keys();
     if (visibilities.size >= maxVisibilities && oldest !== undefined) visibilities.delete(oldest);
     visibilities.set(question, visibility);
     return visibility;
+  }
+
+  /** What the caller may view of each entity. */
+  async sight(who: Who): Promise<Sight> {
+    const application = await this.visibility(who);
+    const [runtime, cluster, gitSource] = [
+      await this.visibility(who, 'runtime'),
+      await this.visibility(who, 'cluster'),
+      await this.visibility(who, 'gitSource'),
+    ];
+    return { application, runtime, cluster, gitSource };
+  }
+
+  /** Whether the caller may view what is named so, be it there or not. */
+  async decideNamed(who: Who, named: NamedEntity): Promise<AccessDecision> {
+    const { policy } = await this.#known(who);
+    return decide(policy, questionOf(who, 'VIEW', named.entity), namedObject(named));
   }
 
   /** Undefined: to this caller there is no such application. One that is gone is there for those who see all. */
@@ -67,8 +91,8 @@ export class Access {
   }
 }
 
-const questionOf = ({ user }: Who, action: ApplicationAction): Question => ({
+const questionOf = ({ user }: Who, action: ApplicationAction, entity: AccessEntity = 'application'): Question => ({
   subject: { isAdmin: user.role === 'admin', teams: user.teams },
-  entity: 'application',
+  entity,
   action,
 });

@@ -1,10 +1,19 @@
 import { silentLogger } from '@fairlead/base';
 import type { AccessRuleInput } from '@fairlead/contracts';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isVisible, migrate, openStore, type Store } from '../store/index.ts';
 import { startTestServer, type TestServer } from '../store/testing.ts';
-import { decide, isSeen, type ObjectAttributes, type Policy, type Question, visibilityOf } from './evaluate.ts';
+import {
+  decide,
+  isSeen,
+  namedObject,
+  type ObjectAttributes,
+  type Policy,
+  type Question,
+  visibilityOf,
+} from './evaluate.ts';
 import { matchesGlob } from './glob.ts';
 
 const object: ObjectAttributes = {
@@ -180,4 +189,27 @@ describe('rules as SQL', () => {
     const fallback = fc.constantFrom('open' as const, 'closed' as const);
     await fc.assert(fc.asyncProperty(rules, fallback, question, law), { numRuns: 1_000, seed: 20_261_115 });
   }, 60_000);
+
+  it.each(['cluster', 'gitSource'] as const)('select exactly what the evaluator allows of each %s', async (entity) => {
+    const named = rows.map(({ runtime, name }) => ({ entity, runtime, name }));
+    const ofEntity = ({ attributes, ...known }: AccessRuleInput): AccessRuleInput => {
+      const { runtimes, clusters, names } = attributes;
+      const given = { runtimes, names, ...(entity === 'cluster' ? { clusters } : {}) };
+      const kept = Object.entries(given).filter(([, patterns]) => patterns !== undefined);
+      return { ...known, entity, attributes: Object.fromEntries(kept) };
+    };
+    const law = async (known: AccessRuleInput[], fallback: Policy['default'], asked: Question) => {
+      const rulesOf = policy(known.map(ofEntity), fallback);
+      const visibility = visibilityOf(rulesOf, { ...asked, entity });
+      const { rows: selected } = await sql<{ name: string }>`
+        select reported_objects.payload ->> 'name' as name
+        from jsonb_to_recordset(${JSON.stringify(named.map(({ runtime, name }) => ({ runtime_id: runtime, payload: { name } })))}::jsonb)
+          as reported_objects(runtime_id text, payload jsonb) join runtimes on runtimes.id = reported_objects.runtime_id
+        where ${isVisible(visibility, entity)}`.execute(store.db);
+      const allowed = named.filter((each) => decide(rulesOf, { ...asked, entity }, namedObject(each)).allowed);
+      expect(selected.map(({ name }) => name).sort()).toEqual(allowed.map(({ name }) => name).sort());
+    };
+    const fallback = fc.constantFrom('open' as const, 'closed' as const);
+    await fc.assert(fc.asyncProperty(rules, fallback, question, law), { numRuns: 200, seed: 20_261_116 });
+  });
 });

@@ -32,6 +32,22 @@ export interface ObjectAttributes {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** A runtime, which is named by `runtime` and `name` alike, or what a runtime has under a name. */
+export interface NamedEntity {
+  readonly entity: Exclude<AccessEntity, 'application'>;
+  readonly runtime: string;
+  readonly name: string;
+}
+
+export const namedObject = ({ entity, runtime, name }: NamedEntity): ObjectAttributes => ({
+  runtime,
+  name,
+  cluster: entity === 'cluster' ? name : '',
+  namespace: '',
+  project: '',
+  labels: {},
+});
+
 export interface Question {
   readonly subject: Subject;
   readonly entity: AccessEntity;

@@ -1,14 +1,15 @@
-// What a change of the rules would do, before it is done: counted over the applications that are there now, for people
+// What a change of the rules would do, before it is done: counted over what is there now (of each entity), for people
 // as they are in teams now. People in the same teams are one group; 50 groups at most are looked at.
 import {
   type AccessChange,
+  type AccessEntity,
   type AccessPreview,
   type AccessRuleInput,
   type ApplicationAction,
   type ApplicationId,
-  applicationActions,
+  ruledEntities,
 } from '@fairlead/contracts';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Database, isVisible, type Visibility } from '../store/index.ts';
 import { AccessRuleError } from './errors.ts';
 import { type Policy, visibilityOf } from './evaluate.ts';
@@ -18,6 +19,14 @@ const maxGroups = 50;
 const maxSamples = 20;
 
 type Item = AccessPreview['items'][number];
+interface Right {
+  readonly entity: AccessEntity;
+  readonly action: ApplicationAction;
+}
+
+const rights: readonly Right[] = (Object.keys(ruledEntities) as AccessEntity[]).flatMap(
+  (entity) => ruledEntities[entity].actions.map((action) => ({ entity, action })), // its keys are the entities
+);
 
 export async function previewChange(
   db: Kysely<Database>,
@@ -30,16 +39,17 @@ export async function previewChange(
   const groups = await peopleByTeams(db, accountId);
   const items: Item[] = [];
   for (const group of groups.slice(0, maxGroups)) {
-    for (const action of applicationActions) {
-      const [had, has] = [before, after].map((policy) => visible(policy, group.teams, action));
+    for (const right of rights) {
+      const [had, has] = [before, after].map((policy) => visible(policy, group.teams, right));
       if (!had || !has || JSON.stringify(had) === JSON.stringify(has)) continue;
+      const { entity } = right;
       const [gains, loses] = [
-        await difference(db, accountId, { of: has, without: had }),
-        await difference(db, accountId, { of: had, without: has }),
+        await difference(db, accountId, { entity, of: has, without: had }),
+        await difference(db, accountId, { entity, of: had, without: has }),
       ];
       if (gains.count + loses.count === 0) continue;
       const users = { count: group.users.length, samples: group.users.slice(0, maxSamples) };
-      items.push({ teams: group.teams, users, action, gains, loses });
+      items.push({ teams: group.teams, users, ...right, gains, loses });
     }
   }
   return { items, more: groups.length > maxGroups };
@@ -53,8 +63,8 @@ function changed(before: AccountRules, { id, rule, default: fallback }: AccessCh
   return { default: fallback ?? before.default, rules: rule ? [...kept, rule] : kept };
 }
 
-const visible = (policy: Policy, teams: readonly string[], action: ApplicationAction) =>
-  visibilityOf(policy, { subject: { isAdmin: false, teams }, entity: 'application', action });
+const visible = (policy: Policy, teams: readonly string[], right: Right) =>
+  visibilityOf(policy, { subject: { isAdmin: false, teams }, ...right });
 
 async function peopleByTeams(db: Kysely<Database>, accountId: string): Promise<{ teams: string[]; users: string[] }[]> {
   const { rows } = await sql<{ teams: string[]; users: string[] }>`
@@ -66,7 +76,24 @@ async function peopleByTeams(db: Kysely<Database>, accountId: string): Promise<{
   return rows;
 }
 
+const reported = (kind: string) => sql`
+  select runtimes.name as runtime, '' as namespace, reported_objects.payload ->> 'name' as name
+  from reported_objects join runtimes on runtimes.id = reported_objects.runtime_id
+  where reported_objects.kind = ${sql.lit(kind)} and not reported_objects.deleted and reported_objects.account_id`;
+
+/** Each ends with the column of the account. */
+const listed: Readonly<Record<AccessEntity, RawBuilder<unknown>>> = {
+  application: sql`
+    select runtimes.name as runtime, applications.namespace, applications.name
+    from applications join runtimes on runtimes.id = applications.runtime_id where applications.account_id`,
+  runtime: sql`
+    select runtimes.name as runtime, '' as namespace, runtimes.name from runtimes where runtimes.account_id`,
+  cluster: reported('cluster'),
+  gitSource: reported('git-source'),
+};
+
 interface Difference {
+  readonly entity: AccessEntity;
   readonly of: Visibility;
   readonly without: Visibility;
 }
@@ -74,13 +101,12 @@ interface Difference {
 async function difference(
   db: Kysely<Database>,
   accountId: string,
-  { of, without }: Difference,
+  { entity, of, without }: Difference,
 ): Promise<{ count: number; samples: ApplicationId[] }> {
   const { rows } = await sql<ApplicationId & { count: number }>`
-    select runtimes.name as runtime, applications.namespace, applications.name, count(*) over ()::int as count
-    from applications join runtimes on runtimes.id = applications.runtime_id
-    where applications.account_id = ${accountId} and ${isVisible(of)} and not ${isVisible(without)}
-    order by applications.name, applications.namespace, runtimes.name limit ${maxSamples}`.execute(db);
+    select runtime, namespace, name, count(*) over ()::int as count from (
+      ${listed[entity]} = ${accountId} and ${isVisible(of, entity)} and not ${isVisible(without, entity)}) differing
+    order by name, namespace, runtime limit ${maxSamples}`.execute(db);
   const samples = rows.map(({ runtime, namespace, name }) => ({ runtime, namespace, name }));
   return { count: rows[0]?.count ?? 0, samples };
 }

@@ -7,6 +7,7 @@ import {
   type AccessRuleInput,
   type AccessRules,
   maxAccessRules,
+  ruledEntities,
 } from '@fairlead/contracts';
 import type { Kysely } from 'kysely';
 import type { Database, Transaction } from '../store/index.ts';
@@ -149,8 +150,13 @@ export async function teamNames(db: Kysely<Database>, accountId: string): Promis
 }
 
 /** A rule that would hold for nobody, or that nothing enforces, is worse than none: people would rely on it. */
-export function refusalOf({ entity, teams }: AccessRuleInput, known: ReadonlySet<string>): string | undefined {
-  if (entity !== 'application') return `rules on ${entity} are not enforced yet; only rules on applications are`;
+export function refusalOf(rule: AccessRuleInput, known: ReadonlySet<string>): string | undefined {
+  const { entity, teams, actions, attributes } = rule;
+  const ruled = ruledEntities[entity];
+  const act = actions.find((action) => !ruled.actions.includes(action));
+  if (act !== undefined) return `rules on ${entity} know the actions ${ruled.actions.join(', ')}, not ${act}`;
+  const given = Object.keys(attributes).find((name) => !ruled.attributes.some((known) => known === name));
+  if (given !== undefined) return `rules on ${entity} know the attributes ${ruled.attributes.join(', ')}, not ${given}`;
   const missing = teams.find((team) => team !== '*' && !known.has(team));
   return missing === undefined ? undefined : `there is no team ${missing}`;
 }

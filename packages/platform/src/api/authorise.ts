@@ -1,11 +1,12 @@
 // May this user call this route. What is denied is written into the audit log before the answer leaves.
-// One place decides for every route: what the route needs, then what access rules say of the application in its path.
+// One place decides for every route: what the route needs, then what access rules say of the application, runtime, cluster
+// or Git Source in its path.
 import { type ApplicationId, applicationActions, type KeyScope, type Route } from '@fairlead/contracts';
-import type { Access } from '../access/index.ts';
+import type { Access, NamedEntity } from '../access/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import type { Caller, Store } from '../store/index.ts';
 import { ApiFailure } from './failure.ts';
-import { unknownApplication } from './handlers/unknown.ts';
+import { unknownApplication, unknownNamed } from './handlers/unknown.ts';
 
 interface AuthoriseDeps {
   readonly store: Store;
@@ -26,17 +27,23 @@ export async function authorise(deps: AuthoriseDeps, wish: Wish): Promise<void> 
   throw new ApiFailure('forbidden', reason);
 }
 
-interface ApplicationWish extends Wish {
+interface WishOnObject extends Wish {
   readonly params: unknown;
 }
 
-/** Throws `not_found` for an application that the caller may not view, `forbidden` with the rule's name otherwise. */
-export async function authoriseApplication(
+/** Throws `not_found` for what the caller may not view, `forbidden` with the rule's name for an act that is denied. */
+export async function authoriseObject(
   deps: AuthoriseDeps & { readonly access: Access },
-  { params, ...wish }: ApplicationWish,
+  { params, ...wish }: WishOnObject,
 ): Promise<void> {
   const action = applicationActions.find((known) => known === wish.route.needs);
-  if (action === undefined) return;
+  if (action === undefined) {
+    for (const named of namedIn(wish.route, params)) {
+      const { allowed } = await deps.access.decideNamed(wish.caller, named);
+      if (!allowed) throw unknownNamed(named);
+    }
+    return;
+  }
   const id = params as ApplicationId; // a route that needs an action names an application in its path
   const decision = await deps.access.decide(wish.caller, action, id);
   if (decision?.allowed) return;
@@ -48,6 +55,17 @@ export async function authoriseApplication(
   }
   if (action !== 'VIEW') await noteDenial(deps, wish, `${action} of application ${name}, which is not there or hidden`);
   throw unknownApplication(id);
+}
+
+/** What is no application in the path of a route for every member; administrators see everything. */
+function namedIn({ needs }: Route, params: unknown): NamedEntity[] {
+  const { runtime, cluster, gitSource } = (params ?? {}) as Readonly<Record<string, string | undefined>>;
+  if (needs !== 'member' || runtime === undefined) return [];
+  return [
+    { entity: 'runtime', runtime, name: runtime },
+    ...(cluster === undefined ? [] : [{ entity: 'cluster', runtime, name: cluster } as const]),
+    ...(gitSource === undefined ? [] : [{ entity: 'gitSource', runtime, name: gitSource } as const]),
+  ];
 }
 
 export async function noteDenial(

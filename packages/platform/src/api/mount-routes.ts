@@ -7,7 +7,7 @@ import type { Access } from '../access/index.ts';
 import { type AuthenticateUser, authenticateRuntime } from '../auth/index.ts';
 import type { Caller, RuntimeRecord, Store } from '../store/index.ts';
 import type { Admission } from './admission.ts';
-import { authorise, authoriseApplication, noteDenial } from './authorise.ts';
+import { authorise, authoriseObject, noteDenial } from './authorise.ts';
 import { ApiFailure, invalidInput } from './failure.ts';
 import { type HandlerInput, type Handlers, JsonText, StreamAnswer, TextAnswer } from './handler.ts';
 import { sendJson, sendText } from './json-answer.ts';
@@ -83,12 +83,12 @@ async function answerTo(context: Context<ApiEnv>, mounted: Mounted, caller: unkn
   const wish = route.auth === 'user' ? { name, route, caller: caller as Caller } : undefined;
   if (wish) await authorise({ store, requestId }, wish);
   const params = checks.params(context.req.param() as Record<string, string>);
-  if (wish) await authoriseApplication({ store, access, requestId }, { ...wish, params });
+  if (wish) await authoriseObject({ store, access, requestId }, { ...wish, params });
   const recheck = async () => {
     const known = (await callerOf(mounted, context)) as Caller;
     if (!wish) return;
     await authorise({ store, requestId }, { ...wish, caller: known });
-    await authoriseApplication({ store, access, requestId }, { ...wish, caller: known, params });
+    await authoriseObject({ store, access, requestId }, { ...wish, caller: known, params });
   };
   const signals = signalsOf(outgoing);
   const maxBytes = route.auth === 'runtime' ? maxReportBytes : maxUserBodyBytes;

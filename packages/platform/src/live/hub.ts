@@ -11,6 +11,7 @@ import {
   changeSpan,
   changesAfter,
   findUser,
+  type Sight,
   type Store,
   type StoredChange,
   summariseApplications,
@@ -43,7 +44,9 @@ interface View {
   /** Equal for equal views. */
   readonly name: string;
   readonly accountId: string;
+  /** Of applications. */
   readonly visibility: Visibility;
+  readonly sight: Sight;
 }
 
 const batchSize = 1_000;
@@ -145,8 +148,8 @@ export class LiveHub {
 
   async #viewOf(caller: Caller): Promise<View> {
     const { id: accountId } = caller.account;
-    const visibility = await this.#access.visibility(caller);
-    return { name: `${accountId} ${JSON.stringify(visibility)}`, accountId, visibility };
+    const sight = await this.#access.sight(caller);
+    return { name: `${accountId} ${JSON.stringify(sight)}`, accountId, visibility: sight.application, sight };
   }
 
   async #catchUp(from: { view: View; lastSeen: number | undefined; position: number }) {
@@ -162,7 +165,7 @@ export class LiveHub {
     // Nobody knows any more what the subscriber saw before the rules changed.
     if (missed.length > maxCatchUp || missed.some(({ kind }) => kind === 'access')) return [reset];
     const due = missed.filter(({ id }) => id <= position);
-    return [...(await this.#rows.messages(due, view.visibility)), upToDate];
+    return [...(await this.#rows.messages(due, view.sight)), upToDate];
   }
 
   async #readOn(): Promise<void> {
@@ -182,7 +185,7 @@ export class LiveHub {
       const access = own.findLast(({ kind }) => kind === 'access');
       if (access) await this.#lookAgain(accountId, access.id);
       for (const [view, subscribers] of this.#byView(accountId)) {
-        const messages = await this.#rows.messages(own, view.visibility);
+        const messages = await this.#rows.messages(own, view.sight);
         for (const subscriber of subscribers) for (const message of messages) this.#send(subscriber, message);
       }
       this.#summariseSoon(accountId);

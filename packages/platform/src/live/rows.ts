@@ -1,6 +1,6 @@
 // Changes → messages: several changes of one object become one message with its newest row and its last number.
 import type { LiveMessage } from '@fairlead/contracts';
-import { isSeen } from '../access/index.ts';
+import { isSeen, namedObject, withinSight } from '../access/index.ts';
 import {
   applicationRows,
   clusterRows,
@@ -8,8 +8,10 @@ import {
   isUnrestricted,
   runtimeById,
   runtimeRow,
+  type Sight,
   type Store,
   type StoredChange,
+  seesEverything,
   type Visibility,
 } from '../store/index.ts';
 
@@ -29,7 +31,8 @@ export class RowReader {
   }
 
   /** What somebody with this view learns of the changes: nothing of what they neither see nor saw. */
-  async messages(changes: readonly StoredChange[], visibility: Visibility): Promise<NumberedMessage[]> {
+  async messages(changes: readonly StoredChange[], sight: Sight): Promise<NumberedMessage[]> {
+    const visibility = sight.application;
     const newest = coalesce(changes);
     const rows = await applicationRows(
       this.#store.db,
@@ -41,8 +44,8 @@ export class RowReader {
     for (const change of newest) {
       if (change.kind === 'access') continue; // the hub tells those whom it concerns
       if (change.kind === 'notification') messages.push({ id: change.id, message: { type: 'notifications' } });
-      else if (change.kind === 'runtime') messages.push(...(await this.#runtimeMessages(change)));
-      else if (change.kind !== 'application') messages.push(...(await this.#entityMessages(change)));
+      else if (change.kind === 'runtime') messages.push(...(await this.#runtimeMessages(change, sight)));
+      else if (change.kind !== 'application') messages.push(...(await this.#entityMessages(change, sight)));
       else {
         const row = rows.get(`${change.runtimeId}/${change.key}`);
         const message: LiveMessage | undefined = row
@@ -74,29 +77,39 @@ export class RowReader {
     return { type: 'application-deleted', id: applicationId(runtime, key) };
   }
 
-  async #runtimeMessages({ id, accountId, key }: StoredChange): Promise<NumberedMessage[]> {
-    const row = await runtimeRow(this.#store.db, { accountId, name: key });
-    if (row) return [{ id, message: { type: 'runtime', row } }];
+  async #runtimeMessages({ id, accountId, key }: StoredChange, sight: Sight): Promise<NumberedMessage[]> {
+    const row = await runtimeRow(this.#store.db, { accountId, sight: seesEverything, name: key });
+    const isShown = isSeen(sight.runtime, namedObject({ entity: 'runtime', runtime: key, name: key }));
+    if (row) return isShown ? [{ id, message: { type: 'runtime', row: withinSight(row, sight) } }] : [];
     // Its applications went with it, all at once.
-    return [
-      { id, message: { type: 'runtime-deleted', name: key } },
-      { id, message: { type: 'reset' } },
-    ];
+    const reset: NumberedMessage = { id, message: { type: 'reset' } };
+    return isShown ? [{ id, message: { type: 'runtime-deleted', name: key } }, reset] : [reset];
   }
 
-  async #entityMessages(change: StoredChange): Promise<NumberedMessage[]> {
+  async #entityMessages(change: StoredChange, sight: Sight): Promise<NumberedMessage[]> {
     const { id, accountId, runtimeId, key } = change;
-    const object = { runtimeId, key };
+    const query = { accountId, sight, object: { runtimeId, key } };
     if (change.kind === 'cluster') {
-      const [row] = await clusterRows(this.#store.db, { accountId, object });
+      const [row] = await clusterRows(this.#store.db, query);
       if (row) return [{ id, message: { type: 'cluster', row } }];
     } else {
-      const [row] = await gitSourceRows(this.#store.db, { accountId, object });
+      const [row] = await gitSourceRows(this.#store.db, query);
       if (row) return [{ id, message: { type: 'git-source', row } }];
     }
     const runtime = await this.#nameOf(runtimeId);
     if (runtime === undefined) return []; // `runtime-deleted` says it all
-    if (change.kind === 'cluster') return [{ id, message: { type: 'cluster-deleted', runtime, server: key } }];
+    if (change.kind === 'cluster') {
+      if (isUnrestricted(sight.cluster) && isUnrestricted(sight.runtime))
+        return [{ id, message: { type: 'cluster-deleted', runtime, server: key } }];
+      const hidden = await clusterRows(this.#store.db, { ...query, sight: seesEverything });
+      // Rules name a cluster, its key is its address: nobody knows any more whether this one was seen.
+      return hidden.length > 0 ? [] : [{ id, message: { type: 'reset' } }];
+    }
+    const { name } = applicationId(runtime, key);
+    const isShown =
+      isSeen(sight.runtime, namedObject({ entity: 'runtime', runtime, name: runtime })) &&
+      isSeen(sight.gitSource, namedObject({ entity: 'gitSource', runtime, name }));
+    if (!isShown) return [];
     return [{ id, message: { type: 'git-source-deleted', id: applicationId(runtime, key) } }];
   }
 

@@ -8,12 +8,12 @@ import {
   encodePlace,
   isUnrestricted,
   isVisible,
-  type Visibility,
+  type Sight,
 } from '../store/index.ts';
 
 interface Reader {
   readonly caller: Caller;
-  readonly visibility: Visibility;
+  readonly sight: Sight;
 }
 
 interface ListQuery {
@@ -93,17 +93,23 @@ export async function notificationById(
 const isRead = ({ caller }: Reader) => sql<boolean>`exists (select from notification_reads
   where notification_reads.user_id = ${caller.user.id} and notification_reads.notification_id = notifications.id)`;
 
-/** Of an application: to who sees the application as it is now; of one that is gone, to who sees everything. */
-function visible(db: Kysely<Database>, { caller, visibility }: Reader) {
+/** Of an application: to who sees it as it is now; of a runtime: to who sees that; of one that is gone, to who sees all. */
+function visible(db: Kysely<Database>, { caller, sight }: Reader) {
   let select = db.selectFrom('notifications').where('notifications.account_id', '=', caller.account.id);
   select = select.where((eb) => eb.or([eb('only_user', 'is', null), eb('only_user', '=', caller.user.id)]));
   if (caller.user.role !== 'admin') select = select.where('only_admins', '=', false);
-  if (isUnrestricted(visibility)) return select;
+  if (!isUnrestricted(sight.application)) {
+    select = select.where(
+      sql<SqlBool>`(notifications.key is null or exists (
+        select from applications join runtimes on runtimes.id = applications.runtime_id
+        where applications.runtime_id = notifications.runtime_id
+          and applications.namespace || '/' || applications.name = notifications.key and ${isVisible(sight.application)}))`,
+    );
+  }
+  if (isUnrestricted(sight.runtime)) return select;
   return select.where(
-    sql<SqlBool>`(notifications.key is null or exists (
-      select from applications join runtimes on runtimes.id = applications.runtime_id
-      where applications.runtime_id = notifications.runtime_id
-        and applications.namespace || '/' || applications.name = notifications.key and ${isVisible(visibility)}))`,
+    sql<SqlBool>`(notifications.key is not null or notifications.runtime_id is null or exists (
+      select from runtimes where runtimes.id = notifications.runtime_id and ${isVisible(sight.runtime, 'runtime')}))`,
   );
 }
 

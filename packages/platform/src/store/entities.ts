@@ -1,11 +1,13 @@
-// Clusters and Git Sources as their runtimes reported them last.
-import type { ClusterReport, ClusterRow, GitSourceReport, GitSourceRow } from '@fairlead/contracts';
+// Clusters and Git Sources as their runtimes reported them last; those of a runtime that is hidden are hidden with it.
+import type { AccessEntity, ClusterReport, ClusterRow, GitSourceReport, GitSourceRow } from '@fairlead/contracts';
 import { type Kysely, sql } from 'kysely';
 import { isDeployed } from './application-filter.ts';
 import type { Database } from './schema.ts';
+import { isVisible, type Sight } from './visibility.ts';
 
 interface EntityQuery {
   readonly accountId: string;
+  readonly sight: Sight;
   /** Name of one. */
   readonly runtime?: string | undefined;
   /** One object of one runtime. */
@@ -36,10 +38,12 @@ export async function clusterRows(db: Kysely<Database>, query: EntityQuery): Pro
 export const gitSourceRows = (db: Kysely<Database>, query: EntityQuery): Promise<GitSourceRow[]> =>
   entityRows<GitSourceReport>(db, 'git-source', query);
 
+const entityOf = { cluster: 'cluster', 'git-source': 'gitSource' } as const satisfies Record<string, AccessEntity>;
+
 async function entityRows<Report extends ClusterReport | GitSourceReport>(
   db: Kysely<Database>,
   kind: 'cluster' | 'git-source',
-  { accountId, runtime, object }: EntityQuery,
+  { accountId, sight, runtime, object }: EntityQuery,
 ) {
   let select = db
     .selectFrom('reported_objects')
@@ -49,6 +53,8 @@ async function entityRows<Report extends ClusterReport | GitSourceReport>(
     .select('reported_objects.payload as report')
     .where('reported_objects.account_id', '=', accountId)
     .where(sql<boolean>`reported_objects.kind = ${sql.lit(kind)} and not reported_objects.deleted`)
+    .where(isVisible(sight.runtime, 'runtime'))
+    .where(isVisible(sight[entityOf[kind]], entityOf[kind]))
     .orderBy('runtimes.name')
     .orderBy(sql`reported_objects.payload->>'name'`)
     .limit(maxListed);

@@ -42,5 +42,5 @@ export {
 } from './runtimes.ts';
 export type { AttributesBefore, Database } from './schema.ts';
 export { searchEverything } from './search.ts';
-export { isUnrestricted, isVisible, seesAll, type Visibility } from './visibility.ts';
+export { isUnrestricted, isVisible, type Sight, seesAll, seesEverything, type Visibility } from './visibility.ts';
 export { forgetDeletedWorkloads, workloadDetails, workloadRows } from './workloads.ts';

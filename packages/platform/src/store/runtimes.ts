@@ -3,6 +3,7 @@ import type { RuntimeAccess, RuntimePublicKey, RuntimeReport, RuntimeRow } from 
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Transaction } from './database.ts';
 import type { Database } from './schema.ts';
+import { isVisible, type Sight } from './visibility.ts';
 
 export interface RuntimeRecord {
   readonly id: string;
@@ -35,10 +36,15 @@ export function findRuntime(db: Kysely<Database>, by: RuntimeName): Promise<Runt
 
 type Selected = SelectQueryBuilder<Database, 'runtimes', object>;
 
-/** `pick` narrows which runtimes; the account always does. */
+interface RuntimeQuery {
+  readonly accountId: string;
+  readonly sight: Sight;
+}
+
+/** `pick` narrows which runtimes; account and sight always do. */
 export async function runtimeRows(
   db: Kysely<Database>,
-  accountId: string,
+  { accountId, sight }: RuntimeQuery,
   pick: (query: Selected) => Selected = (query) => query,
 ): Promise<RuntimeRow[]> {
   const rows = await pick(db.selectFrom('runtimes'))
@@ -63,6 +69,7 @@ export async function runtimeRows(
       ),
     )
     .where('runtimes.account_id', '=', accountId)
+    .where(isVisible(sight.runtime, 'runtime'))
     .orderBy('runtimes.name')
     .execute();
   return rows.map(
@@ -78,8 +85,11 @@ export async function runtimeRows(
   );
 }
 
-export async function runtimeRow(db: Kysely<Database>, by: RuntimeName): Promise<RuntimeRow | undefined> {
-  const [row] = await runtimeRows(db, by.accountId, (query) => query.where('runtimes.name', '=', by.name));
+export async function runtimeRow(
+  db: Kysely<Database>,
+  by: RuntimeName & RuntimeQuery,
+): Promise<RuntimeRow | undefined> {
+  const [row] = await runtimeRows(db, by, (query) => query.where('runtimes.name', '=', by.name));
   return row;
 }
 

@@ -4,17 +4,18 @@ import { type Kysely, sql } from 'kysely';
 import { isDeployed, likePattern } from './application-filter.ts';
 import { listApplications, type Seen } from './applications.ts';
 import type { Database } from './schema.ts';
-import { isVisible } from './visibility.ts';
+import { isVisible, type Sight } from './visibility.ts';
 
 const hitsPerKind = 10;
 
 interface SearchQuery extends Seen {
+  readonly sight: Sight;
   readonly text: string;
 }
 
 export async function searchEverything(
   db: Kysely<Database>,
-  { accountId, visibility, text }: SearchQuery,
+  { accountId, visibility, sight, text }: SearchQuery,
 ): Promise<SearchHit[]> {
   const pattern = likePattern(text.trim().toLowerCase());
   const [applications, runtimes, projects, clusters] = await Promise.all([
@@ -24,6 +25,7 @@ export async function searchEverything(
       .select('name')
       .where('account_id', '=', accountId)
       .where('name', 'like', pattern)
+      .where(isVisible(sight.runtime, 'runtime'))
       .orderBy('name')
       .limit(hitsPerKind)
       .execute(),

@@ -1,6 +1,7 @@
-// Which applications somebody may do something with, as SQL over `applications` joined with `runtimes`. It must select
-// exactly what the evaluator (access/evaluate) allows; a property test holds the two together.
-import type { AccessAttributes } from '@fairlead/contracts';
+// Which applications, runtimes, clusters and Git Sources somebody may do something with, as SQL over `applications`, `runtimes`
+// or `reported_objects`, joined with `runtimes`. It must select exactly what the evaluator (access/evaluate) allows; a
+// property test holds the two together.
+import type { AccessAttributes, AccessEntity } from '@fairlead/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 
 /** Plain JSON, so that it can be part of a remembered question. */
@@ -9,30 +10,53 @@ export interface Visibility {
   readonly deny: readonly AccessAttributes[];
 }
 
+/** What somebody sees of each entity. */
+export type Sight = Readonly<Record<AccessEntity, Visibility>>;
+
 export const seesAll: Visibility = { allow: 'all', deny: [] };
+
+export const seesEverything: Sight = { application: seesAll, runtime: seesAll, cluster: seesAll, gitSource: seesAll };
 
 export const isUnrestricted = ({ allow, deny }: Visibility): boolean => allow === 'all' && deny.length === 0;
 
-export function isVisible({ allow, deny }: Visibility): Expression<SqlBool> {
-  const allowed = allow === 'all' ? sql<SqlBool>`true` : anyOf(allow);
-  return deny.length === 0 ? allowed : sql<SqlBool>`(${allowed} and not ${anyOf(deny)})`;
+export function isVisible({ allow, deny }: Visibility, entity: AccessEntity = 'application'): Expression<SqlBool> {
+  const columns = columnsOf[entity];
+  const allowed = allow === 'all' ? sql<SqlBool>`true` : anyOf(allow, columns);
+  return deny.length === 0 ? allowed : sql<SqlBool>`(${allowed} and not ${anyOf(deny, columns)})`;
 }
 
-const columns = {
-  runtimes: 'runtimes.name',
-  clusters: 'applications.cluster',
-  namespaces: 'applications.destination_namespace',
-  projects: 'applications.project',
-  names: 'applications.name',
-} as const;
-type Dimension = keyof typeof columns;
-const dimensions = Object.keys(columns) as Dimension[]; // the keys of the object above
+const dimensions = ['runtimes', 'clusters', 'namespaces', 'projects', 'names'] as const;
+type Dimension = (typeof dimensions)[number];
+type Columns = Readonly<Record<Dimension, Expression<string>>>;
 
-function anyOf(all: readonly AccessAttributes[]): Expression<SqlBool> {
+const none = sql<string>`''`;
+const runtimeName = sql.ref<string>('runtimes.name');
+const reportedName = sql<string>`(reported_objects.payload ->> 'name')`;
+
+/** As `ruledEntities` has it; attributes that rules on an entity cannot name are empty. */
+const columnsOf: Readonly<Record<AccessEntity, Columns>> = {
+  application: {
+    runtimes: runtimeName,
+    clusters: sql.ref('applications.cluster'),
+    namespaces: sql.ref('applications.destination_namespace'),
+    projects: sql.ref('applications.project'),
+    names: sql.ref('applications.name'),
+  },
+  runtime: { runtimes: runtimeName, clusters: none, namespaces: none, projects: none, names: runtimeName },
+  cluster: { runtimes: runtimeName, clusters: reportedName, namespaces: none, projects: none, names: reportedName },
+  gitSource: { runtimes: runtimeName, clusters: none, namespaces: none, projects: none, names: reportedName },
+};
+
+function anyOf(all: readonly AccessAttributes[], columns: Columns): Expression<SqlBool> {
   if (all.some(isEverything)) return sql<SqlBool>`true`;
   const { lookups, others } = byLookup(mergeSingles(all));
-  const terms = [...lookups].map(([names, values]) => isAmongJoined(names.split(' ') as Dimension[], [...values])); // names are dimensions
-  terms.push(...others.map(matches));
+  const among = ([names, values]: [string, Set<string>]) =>
+    isAmongJoined(
+      names.split(' ').map((name) => columns[name as Dimension]), // they were joined from dimensions
+      [...values],
+    );
+  const terms = [...lookups].map(among);
+  terms.push(...others.map((attributes) => matches(attributes, columns)));
   return terms.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(terms, sql` or `)})`;
 }
 
@@ -84,15 +108,13 @@ function combine(names: readonly Dimension[], attributes: AccessAttributes): str
   return combinations;
 }
 
-function isAmongJoined(names: readonly Dimension[], combinations: readonly string[]): Expression<SqlBool> {
-  const joined = sql.join(
-    names.map((name) => sql.ref(columns[name])),
-    sql` || ${sql.lit(separator)} || `,
-  );
+function isAmongJoined(parts: readonly Expression<string>[], combinations: readonly string[]): Expression<SqlBool> {
+  const joined = sql.join(parts, sql` || ${sql.lit(separator)} || `);
   return sql<SqlBool>`((${joined}) = any(${combinations}::text[]))`;
 }
 
-function matches(attributes: AccessAttributes): Expression<SqlBool> {
+/** Only applications have labels, and only rules on them can name any. */
+function matches(attributes: AccessAttributes, columns: Columns): Expression<SqlBool> {
   const parts = givenIn(attributes).map((name) => isOneOf(columns[name], attributes[name] ?? []));
   for (const [key, value] of labelsOf(attributes)) {
     parts.push(
@@ -104,12 +126,12 @@ function matches(attributes: AccessAttributes): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
 }
 
-function isOneOf(column: string, patterns: readonly string[]): Expression<SqlBool> {
+function isOneOf(column: Expression<string>, patterns: readonly string[]): Expression<SqlBool> {
   const exact = patterns.filter((pattern) => !isGlob(pattern));
   const globs = patterns.filter(isGlob).map(likeOf);
   const parts: Expression<SqlBool>[] = [];
-  if (exact.length > 0) parts.push(sql<SqlBool>`${sql.ref(column)} = any(${exact}::text[])`);
-  if (globs.length > 0) parts.push(sql<SqlBool>`${sql.ref(column)} like any(${globs}::text[])`);
+  if (exact.length > 0) parts.push(sql<SqlBool>`${column} = any(${exact}::text[])`);
+  if (globs.length > 0) parts.push(sql<SqlBool>`${column} like any(${globs}::text[])`);
   return parts.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(parts, sql` or `)})`;
 }
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { AccessChange, AccessDecision, AccessDefault, AccessPreview, AccessRule, AccessRules } from '../access.ts';
 import { AccessAction, AccessEntity, AccessRuleChange, AccessRuleInput, RuleBase } from '../access-rule.ts';
 import { route } from '../route.ts';
-import { text } from './fields.ts';
+import { optionalText, text } from './fields.ts';
 
 export const accessRoutes = {
   listAccessRules: route({
@@ -76,10 +76,17 @@ export const accessRoutes = {
   canI: route({
     method: 'GET',
     path: '/api/v1/can-i',
-    summary: 'Whether the caller may do an action on an application, and why.',
+    summary: 'Whether the caller may do an action on an application, runtime, cluster or Git Source, and why.',
     auth: 'user',
     needs: 'member',
-    query: Type.Object({ action: AccessAction, entity: AccessEntity, runtime: text, namespace: text, name: text }),
+    query: Type.Object({
+      action: AccessAction,
+      entity: AccessEntity,
+      runtime: text,
+      /** Of an application. */
+      namespace: optionalText,
+      name: text,
+    }),
     response: AccessDecision,
   }),
 } as const;

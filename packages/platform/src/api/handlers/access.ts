@@ -1,8 +1,10 @@
 // Access rules as administrators manage them, and the question that everybody may ask about themselves.
+import { type AccessDecision, type ApplicationAction, ruledEntities } from '@fairlead/contracts';
 import {
   addRule,
   applyRuleFiles,
   checkRule,
+  type NamedEntity,
   previewChange,
   readRules,
   removeRule,
@@ -11,11 +13,19 @@ import {
   setDefault,
 } from '../../access/index.ts';
 import { type AuditNote, appendAudit } from '../../audit/index.ts';
-import { type Caller, recordAccessChange, type Transaction } from '../../store/index.ts';
+import {
+  type Caller,
+  clusterRows,
+  gitSourceRows,
+  recordAccessChange,
+  runtimeRows,
+  type Transaction,
+} from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 import { commitRemoval, commitRule, readRepository, ruleRuntime } from './rule-commits.ts';
+import { unknownApplication, unknownNamed } from './unknown.ts';
 
 type Names =
   | 'listAccessRules'
@@ -30,6 +40,27 @@ type Names =
 interface Asked {
   readonly caller: Caller;
   readonly requestId: string;
+}
+
+/** Hidden or not there is the same answer, here as everywhere. */
+async function canView(
+  { store, access }: HandlerDeps,
+  caller: Caller,
+  { action, ...named }: NamedEntity & { readonly action: ApplicationAction },
+): Promise<AccessDecision> {
+  const { entity, runtime, name } = named;
+  const { actions } = ruledEntities[entity];
+  if (!actions.includes(action)) {
+    throw new ApiFailure('bad_request', `query field action: of ${entity} there is ${actions.join(', ')}`);
+  }
+  const query = { accountId: caller.account.id, sight: await access.sight(caller) };
+  const rows = {
+    runtime: () => runtimeRows(store.db, query, (some) => some.where('runtimes.name', '=', name)),
+    cluster: () => clusterRows(store.db, { ...query, runtime }),
+    gitSource: () => gitSourceRows(store.db, { ...query, runtime }),
+  };
+  const isThere = (await rows[entity]()).some((row) => row.name === name);
+  return isThere ? access.decideNamed(caller, named) : { allowed: false, because: unknownNamed(named).message };
 }
 
 export function accessHandlers(deps: HandlerDeps): HandlersOf<Names> {
@@ -128,12 +159,12 @@ export function accessHandlers(deps: HandlerDeps): HandlersOf<Names> {
       }),
     previewAccessRules: ({ caller, body }) => previewChange(store.db, caller.account.id, body),
     async canI({ caller, query }) {
-      const { entity: kind, action, runtime, namespace, name } = query;
-      if (kind !== 'application') throw new ApiFailure('invalid', `there are no access rules on ${kind} yet`);
-      const decision = await access.decide(caller, action, { runtime, namespace, name });
-      return (
-        decision ?? { allowed: false, because: `there is no application ${namespace}/${name} in runtime ${runtime}` }
-      );
+      const { entity, action, runtime, namespace, name } = query;
+      if (entity !== 'application') return canView(deps, caller, { entity, action, runtime, name });
+      if (namespace === undefined) throw new ApiFailure('bad_request', 'query field namespace: an application has one');
+      const id = { runtime, namespace, name };
+      const decision = await access.decide(caller, action, id);
+      return decision ?? { allowed: false, because: unknownApplication(id).message };
     },
   };
 }

@@ -74,7 +74,13 @@ export function applicationHandlers({ store, access }: HandlerDeps): HandlersOf<
   });
   return {
     async search({ caller, query }) {
-      return { items: await searchEverything(db, { ...(await seenBy(caller)), text: query.query }) };
+      return {
+        items: await searchEverything(db, {
+          ...(await seenBy(caller)),
+          sight: await access.sight(caller),
+          text: query.query,
+        }),
+      };
     },
     async listApplications({ caller, query }) {
       const seen = await seenBy(caller);

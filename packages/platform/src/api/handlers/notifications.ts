@@ -9,7 +9,7 @@ export function notificationHandlers({
   store,
   access,
 }: HandlerDeps): HandlersOf<'listNotifications' | 'readNotifications'> {
-  const readerOf = async (caller: Caller) => ({ caller, visibility: await access.visibility(caller) });
+  const readerOf = async (caller: Caller) => ({ caller, sight: await access.sight(caller) });
   return {
     listNotifications: async ({ caller, query }) =>
       listNotifications(store.db, await readerOf(caller), { limit: defaultLimit, ...query }),

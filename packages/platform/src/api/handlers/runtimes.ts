@@ -1,3 +1,4 @@
+import { withinSight } from '../../access/index.ts';
 import { appendAudit } from '../../audit/index.ts';
 import { createInstallToken, registerRuntime, revokeRuntimeKey, rotateInstallToken } from '../../auth/index.ts';
 import {
@@ -10,12 +11,14 @@ import {
   recordChanges,
   runtimeRow,
   runtimeRows,
+  seesEverything,
   type Transaction,
 } from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 import { switchAccess } from './switch-access.ts';
+import { unknownRuntime } from './unknown.ts';
 
 type Names =
   | 'listRuntimes'
@@ -39,7 +42,6 @@ interface Asked {
 const maxShown = 200;
 
 const runtimeEntity = (name: string) => ({ kind: 'runtime', name });
-const unknownRuntime = (name: string) => new ApiFailure('not_found', `there is no runtime ${name}`);
 
 export function runtimeHandlers(deps: HandlerDeps): HandlersOf<Names> {
   const { store, access, tunnels, signingKey, log } = deps;
@@ -59,18 +61,25 @@ export function runtimeHandlers(deps: HandlerDeps): HandlersOf<Names> {
   };
   return {
     async listRuntimes({ caller }) {
-      return { items: await runtimeRows(db, caller.account.id) };
+      const sight = await access.sight(caller);
+      const rows = await runtimeRows(db, { accountId: caller.account.id, sight });
+      return { items: rows.map((row) => withinSight(row, sight)) };
     },
     async getRuntime({ caller, params }) {
-      const row = await runtimeRow(db, { accountId: caller.account.id, name: params.runtime });
+      const sight = await access.sight(caller);
+      const row = await runtimeRow(db, { accountId: caller.account.id, sight, name: params.runtime });
       if (!row) throw unknownRuntime(params.runtime);
-      return row;
+      return withinSight(row, sight);
     },
     async listClusters({ caller, query }) {
-      return { items: await clusterRows(db, { accountId: caller.account.id, ...query }) };
+      return {
+        items: await clusterRows(db, { accountId: caller.account.id, sight: await access.sight(caller), ...query }),
+      };
     },
     async listGitSources({ caller, query }) {
-      return { items: await gitSourceRows(db, { accountId: caller.account.id, ...query }) };
+      return {
+        items: await gitSourceRows(db, { accountId: caller.account.id, sight: await access.sight(caller), ...query }),
+      };
     },
     async listQuarantine({ caller, params }) {
       const { id } = await known(caller, params.runtime);
@@ -91,7 +100,7 @@ export function runtimeHandlers(deps: HandlerDeps): HandlersOf<Names> {
       const accountId = caller.account.id;
       const note = noting({ caller, requestId }, 'runtime.create', body.name);
       const token = await createInstallToken(store, { accountId, ...body, note });
-      const runtime = await runtimeRow(db, { accountId, name: body.name });
+      const runtime = await runtimeRow(db, { accountId, sight: seesEverything, name: body.name });
       if (!runtime) throw unknownRuntime(body.name);
       return { runtime, ...token };
     },

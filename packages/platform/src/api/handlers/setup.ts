@@ -1,23 +1,27 @@
+import { shownSetup } from '../../access/index.ts';
 import { appendAudit } from '../../audit/index.ts';
 import { hostedRuntimes, recordProgress, requestHosted, setupState } from '../../setup/index.ts';
-import { clusterRows, gitSourceRows, runtimeRows } from '../../store/index.ts';
+import { clusterRows, gitSourceRows, runtimeRows, seesEverything } from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 
 type Names = 'getSetup' | 'installHostedRuntime' | 'listHostedRuntimes' | 'reportHostedInstall';
 
-export function setupHandlers({ store, log }: HandlerDeps): HandlersOf<Names> {
+export function setupHandlers({ store, access, log }: HandlerDeps): HandlersOf<Names> {
   const { db } = store;
   return {
     async getSetup({ caller }) {
       const accountId = caller.account.id;
-      const [runtimes, clusters, gitSources] = await Promise.all([
-        runtimeRows(db, accountId),
-        clusterRows(db, { accountId }),
-        gitSourceRows(db, { accountId }),
+      // How far the set-up is, is a fact of the account; of what they may not see people learn no names.
+      const everything = { accountId, sight: seesEverything };
+      const [sight, runtimes, clusters, gitSources] = await Promise.all([
+        access.sight(caller),
+        runtimeRows(db, everything),
+        clusterRows(db, everything),
+        gitSourceRows(db, everything),
       ]);
-      return setupState({ runtimes, clusters, gitSources: gitSources.length });
+      return shownSetup(setupState({ runtimes, clusters, gitSources: gitSources.length }), sight);
     },
     async installHostedRuntime({ caller, body, requestId }) {
       const { name = 'hosted' } = body;

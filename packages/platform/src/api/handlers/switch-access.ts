@@ -8,6 +8,7 @@ import {
   type RuntimeRecord,
   recordChanges,
   runtimeRow,
+  seesEverything,
   setRuntimeAccess,
   type Transaction,
 } from '../../store/index.ts';
@@ -38,7 +39,7 @@ export async function switchAccess(deps: HandlerDeps, asked: Switch): Promise<Ru
   await tunnels.look({ signal });
   if (body.mode !== 'tunnel') tunnels.retire(runtimeId);
   log.info({ runtime: name, mode: body.mode }, 'runtime is reached in another way');
-  const row = await runtimeRow(store.db, { accountId, name });
+  const row = await runtimeRow(store.db, { accountId, sight: seesEverything, name });
   if (!row) throw new ApiFailure('not_found', `there is no runtime ${name}`);
   return row;
 }

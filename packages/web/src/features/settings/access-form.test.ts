@@ -1,6 +1,6 @@
 import type { AccessRule } from '@fairlead/contracts';
 import { expect, it } from 'vitest';
-import { attributesWords, formOf, ruleOf } from './access-form.ts';
+import { attributesWords, formOf, ruleOf, withEntity } from './access-form.ts';
 
 const rule: AccessRule = {
   ...{
@@ -25,7 +25,18 @@ it('leaves out attributes that are empty: each that is there narrows the rule', 
   ).toEqual({});
 });
 
+it('leaves out what rules on another entity do not know of, and keeps the entity of a rule', () => {
+  const form = withEntity({ ...formOf(rule), actions: ['SYNC'] }, 'cluster');
+  expect(ruleOf(form)).toMatchObject({
+    entity: 'cluster',
+    actions: ['VIEW'],
+    attributes: { runtimes: ['eu-*', 'us'] },
+  });
+  expect(ruleOf(form).attributes).not.toHaveProperty('labels');
+  expect(ruleOf(formOf({ ...rule, entity: 'runtime' })).entity).toBe('runtime');
+});
+
 it('says in words what a rule holds for', () => {
-  expect(attributesWords(rule.attributes)).toBe('runtime eu-* or us, label team=payments');
-  expect(attributesWords({})).toBe('anything');
+  expect(attributesWords(rule)).toBe('applications: runtime eu-* or us, label team=payments');
+  expect(attributesWords({ entity: 'gitSource', attributes: {} })).toBe('any Git Source');
 });

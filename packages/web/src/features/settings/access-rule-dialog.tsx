@@ -1,11 +1,11 @@
-import { type AccessRule, applicationActions } from '@fairlead/contracts';
+import { type AccessRule, ruledEntities } from '@fairlead/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keys, teamsQuery } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import { Button, CheckField, Choice, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
 import { type Conflict, ConflictNotice, conflictOf } from '../conflict/index.ts';
-import { type AccessForm, attributeNames, formOf, ruleOf } from './access-form.ts';
+import { type AccessForm, attributeNames, entities, entityNouns, formOf, ruleOf, withEntity } from './access-form.ts';
 import { AccessPreviewTable } from './access-preview.tsx';
 
 interface AccessRuleDialogProps {
@@ -72,6 +72,12 @@ export function AccessRuleDialog({ rule, onClose }: AccessRuleDialogProps) {
             onChange={(effect) => set({ effect })}
           />
         </div>
+        <Choice
+          label="On"
+          value={form.entity}
+          options={entities.map((entity) => ({ value: entity, label: entityNouns[entity][1] }))}
+          onChange={(entity) => set(withEntity(form, entity))}
+        />
         <Teams chosen={form.teams} onChoose={(teams) => set({ teams })} />
         <Actions form={form} onChange={set} />
         <Attributes form={form} onChange={set} />
@@ -125,11 +131,11 @@ function Teams({
   );
 }
 
-function Actions({ form: { actions }, onChange }: PartProps) {
+function Actions({ form: { entity, actions }, onChange }: PartProps) {
   return (
     <fieldset className="grid gap-2 sm:grid-cols-3">
       <legend className="mb-2 text-sm font-medium">Actions</legend>
-      {applicationActions.map((action) => (
+      {ruledEntities[entity].actions.map((action) => (
         <CheckField
           key={action}
           label={action.toLowerCase().replaceAll('_', ' ')}
@@ -143,13 +149,16 @@ function Actions({ form: { actions }, onChange }: PartProps) {
   );
 }
 
-function Attributes({ form: { attributes }, onChange }: PartProps) {
+function Attributes({ form: { entity, attributes }, onChange }: PartProps) {
+  const offered = [...attributeNames, 'labels' as const].filter((name) =>
+    ruledEntities[entity].attributes.includes(name),
+  );
   return (
     <fieldset className="grid gap-3 sm:grid-cols-2">
       <legend className="mb-2 text-sm font-medium">
-        On applications with (all that are given must match; * and ? are patterns)
+        On {entityNouns[entity][1]} with (all that are given must match; * and ? are patterns)
       </legend>
-      {[...attributeNames, 'labels' as const].map((name) => (
+      {offered.map((name) => (
         <TextInput
           key={name}
           label={name}

@@ -108,7 +108,7 @@ function RuleLine({ rule, onEdit }: { readonly rule: AccessRule; readonly onEdit
       </th>
       <td>{rule.teams.map((team) => (team === '*' ? 'everybody' : team)).join(', ')}</td>
       <td className="text-xs text-muted">{rule.actions.join(', ')}</td>
-      <td className="text-muted">{attributesWords(rule.attributes)}</td>
+      <td className="text-muted">{attributesWords(rule)}</td>
       <td className="text-right whitespace-nowrap">
         <span className="inline-flex gap-2">
           <Button className="h-7!" aria-label={`Edit rule ${rule.name}`} onPress={onEdit}>
