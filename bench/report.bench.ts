@@ -1,16 +1,15 @@
-// From a change of an Application in the cluster to the platform's live feed, through a reporter in a process of its own:
-// how fresh the platform is at a steady rate, and what a flood does to the reporter's queue, its memory and the truth.
-// The cluster, the engine (a small HTTP server) and the generator share the bench's process, and the machine: what each
-// side spends on a change tells which of them bounds the flood. A second flood, twice as long, tells whether memory grows
-// with what has passed.
+// From a change of an Application in the cluster to the platform's live feed: how fresh the platform is at a steady rate,
+// and what a flood does to the reporter's queue, its memory and the truth. Cluster, reporter, platform and PostgreSQL have
+// processes of their own; the engine (a small HTTP server) and the generator share the bench's. All share the machine: what
+// each side spends on a change tells which of them bounds the flood. A second flood, twice as long, tells whether memory
+// grows with what has passed.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listen, mapLimit, silentLogger, sleep } from '@fairlead/base';
-import { startCluster } from '@fairlead/cluster';
+import { listen, mapLimit, sleep } from '@fairlead/base';
 import { type ApiClient, applicationCrd, createApiClient, type LiveMessage } from '@fairlead/contracts';
 import { KubeClient, type KubeObject, loadKubeconfig } from '@fairlead/kube';
 import { registerRuntime } from '@fairlead/runtime';
@@ -25,6 +24,10 @@ const floodChanges = 20_000;
 /** Every so many changes of the flood an operation ends; each of them must be told. */
 const operationEvery = 100;
 const drainWithinMs = 120_000;
+/** A change that finds them busy waits its turn; connections opened in a hurry would wait for one another. */
+const generatorConnections = 32;
+/** Left to itself V8 lets garbage lie on a machine with much memory; what is held shows when it may not. */
+const reporterHeapMiB = 96;
 const program = fileURLToPath(new URL('../packages/cli/bin/fairlead.mjs', import.meta.url));
 
 export async function measure({ say }: BenchContext): Promise<Result[]> {
@@ -52,17 +55,18 @@ export async function measure({ say }: BenchContext): Promise<Result[]> {
 interface Runtime {
   readonly client: KubeClient;
   readonly api: ApiClient;
+  readonly cluster: ChildProcess;
   readonly reporter: ChildProcess;
   readonly metricsUrl: string;
   stop(): Promise<void>;
 }
 
 async function startRuntime(dir: string, platform: PlatformProcess): Promise<Runtime> {
-  const cluster = await startCluster({ log: silentLogger });
   const [kubeconfigFile, tokenFile] = [join(dir, 'kubeconfig'), join(dir, 'token')];
-  writeFileSync(kubeconfigFile, cluster.kubeconfig);
+  const cluster = startRole('cluster', ['--cluster-dir', join(dir, 'cluster'), '--kubeconfig-file', kubeconfigFile]);
+  await until(async () => existsSync(kubeconfigFile));
   writeFileSync(tokenFile, 'token');
-  const client = new KubeClient(await loadKubeconfig(kubeconfigFile));
+  const client = new KubeClient(await loadKubeconfig(kubeconfigFile), { maxConnections: generatorConnections });
   for (const name of ['argocd', 'fairlead']) {
     await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
@@ -77,18 +81,25 @@ async function startRuntime(dir: string, platform: PlatformProcess): Promise<Run
     ...['--kubeconfig-file', kubeconfigFile, '--engine-url', `http://127.0.0.1:${engine.port}`],
     ...['--engine-token-file', tokenFile, '--reporter-dir', join(dir, 'spool'), '--reporter-port', String(metricsPort)],
   ];
-  const reporter = spawn(process.execPath, [program, 'role', 'application-reporter', ...flags], { stdio: 'ignore' });
+  const reporter = startRole('application-reporter', flags, [`--max-old-space-size=${reporterHeapMiB}`]);
   return {
-    ...{ client, api, reporter, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` },
+    ...{ client, api, cluster, reporter, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` },
     async stop() {
-      const gone = new Promise((resolve) => reporter.once('exit', resolve));
-      reporter.kill('SIGTERM');
-      await gone;
+      await end(reporter);
       await client.close();
       await engine.close(0);
-      await cluster.stop();
+      await end(cluster);
     },
   };
+}
+
+const startRole = (name: string, flags: readonly string[], nodeFlags: readonly string[] = []): ChildProcess =>
+  spawn(process.execPath, [...nodeFlags, program, 'role', name, ...flags], { stdio: 'ignore' });
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await gone;
 }
 
 const engineAnswer: Parameters<typeof createServer>[1] = (request, response) => {
@@ -191,11 +202,15 @@ interface Flood {
 }
 
 async function flood(
-  { client, api, reporter, metricsUrl }: Runtime,
+  { client, api, cluster, reporter, metricsUrl }: Runtime,
   platform: PlatformProcess,
   { changes, base }: Flood,
 ): Promise<Result[]> {
   const pid = reporter.pid ?? 0;
+  const cpuOf = () => ({
+    ...{ bench: ownCpuSeconds(), cluster: costOf(cluster.pid ?? 0).cpuSeconds, reporter: costOf(pid).cpuSeconds },
+    platform: costOf(platform.pid).cpuSeconds,
+  });
   const depths: number[] = [];
   const memory: number[] = [costOf(pid).pssMiB];
   const watching = new AbortController();
@@ -210,7 +225,7 @@ async function flood(
   const last = new Map<string, string>();
   const operations = new Set<string>();
   const epochMs = Date.now();
-  const cpuBefore = cpuOf(pid);
+  const cpuBefore = cpuOf();
   const startedMs = performance.now();
   // The changes of one application go one after the other, so that it is known which is the last.
   await mapLimit(numbers(applications), 64, async (n) => {
@@ -224,23 +239,26 @@ async function flood(
     }
   });
   const floodSeconds = (performance.now() - startedMs) / 1000;
-  const spentByBench = cpuOf(pid).bench;
+  const cpuFlooded = cpuOf();
   const floodedMs = performance.now();
   const isDrained = await until(async () => (await wrong(api, last)) === 0, drainWithinMs).then(
     () => true,
     () => false,
   );
   const drainSeconds = (performance.now() - floodedMs) / 1000;
-  const reporterCpu = cpuOf(pid).reporter;
+  const cpuDrained = cpuOf();
   watching.abort();
   await watch;
   const lostOperations = await missing(api, operations);
   const [before = 0] = memory;
-  const spent = { bench: spentByBench, reporter: reporterCpu };
+  const per = (metric: string, seconds: number) =>
+    one(`CPU of the ${metric} per 1,000 changes`, 's', (seconds / changes) * 1000);
   return [
     one('rate of the flood, as fast as the generator can', 'changes/s', changes / floodSeconds),
-    one('CPU of generator and cluster per 1,000 changes', 's', ((spent.bench - cpuBefore.bench) / changes) * 1000),
-    one('CPU of the reporter per 1,000 changes', 's', ((spent.reporter - cpuBefore.reporter) / changes) * 1000),
+    per('generator', cpuFlooded.bench - cpuBefore.bench),
+    per('cluster', cpuFlooded.cluster - cpuBefore.cluster),
+    per('reporter', cpuDrained.reporter - cpuBefore.reporter),
+    per('platform', cpuDrained.platform - cpuBefore.platform),
     one('deepest queue', 'applications', Math.max(...depths), '<= 1000'),
     one('last change to all of it shown', 's', isDrained ? drainSeconds : Number.POSITIVE_INFINITY, '<= 60'),
     one('final states lost', 'applications', await wrong(api, last), '<= 0'),
@@ -255,10 +273,9 @@ async function flood(
   ];
 }
 
-/** CPU seconds since the start of each. */
-function cpuOf(reporterPid: number): { bench: number; reporter: number } {
+function ownCpuSeconds(): number {
   const { user, system } = process.cpuUsage();
-  return { bench: (user + system) / 1e6, reporter: costOf(reporterPid).cpuSeconds };
+  return (user + system) / 1e6;
 }
 
 /** Applications whose row does not show the last revision. */

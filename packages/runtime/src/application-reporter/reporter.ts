@@ -10,6 +10,7 @@ import { type ApplicationName, type ArgoCdClient, EngineRefusedError } from '../
 import type { SourceClient } from '../source-server/index.ts';
 import { type BuiltReport, buildReport } from './build-report.ts';
 import { CommitCache } from './commit-cache.ts';
+import { LooksAgain } from './look-again.ts';
 import type { ReporterMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
 import type { Redactor } from './redact.ts';
@@ -36,11 +37,6 @@ interface ReporterOptions {
 
 const maxQueued = 1_000;
 const workers = 8;
-/** The tree below an application changes without the Application itself changing: look again after this long. */
-const settlingMs = 2_000;
-const settledMs = 60_000;
-/** … but with many applications not more often than one look in this time. */
-const lookEveryMs = 50;
 const digestEveryMs = 10 * 60_000;
 
 /** Applications kept in memory because of an operation that is not reported yet; beyond it they are reported as they are,
@@ -59,6 +55,7 @@ export class ApplicationReporter {
   readonly #commits: CommitCache;
   /** What was reported last, or is believed to be known at the platform. */
   readonly #known = new Map<string, Known>();
+  readonly #looksAgain = new LooksAgain(() => this.#known.size);
   /** The version of each application that was looked at last; only compared for equality. */
   readonly #looked = new Map<string, string | undefined>();
   /** Of the first list: built to be compared, not yet sent. */
@@ -208,14 +205,15 @@ export class ApplicationReporter {
     const isOwed = this.#owed.delete(key);
     const isChanged = this.#known.get(key)?.hash !== hash;
     this.#known.set(key, { uid: report.uid, hash });
-    if (isFirstLook && !isOwed) return { requeueAfterMs: settledMs };
+    const isSettled = isWhole && report.health.status !== 'Progressing' && report.operation?.phase !== 'Running';
+    const requeueAfterMs = this.#looksAgain.after(key, { isSettled, isChanged });
+    if (isFirstLook && !isOwed) return { requeueAfterMs };
     if (isChanged || isOwed) {
       const stamp = this.#stamp(key, report.uid, hash);
       outbox.add({ object: { kind: 'application', application: report, ...stamp }, contents });
     } else metrics.unchanged.inc();
     metrics.pending.set(outbox.size);
-    const isSettled = isWhole && report.health.status !== 'Progressing' && report.operation?.phase !== 'Running';
-    return { requeueAfterMs: isSettled ? Math.max(settledMs, this.#known.size * lookEveryMs) : settlingMs };
+    return { requeueAfterMs };
   }
 
   /** What the engine says of resources is as of now; the operation and its results are as they were. */
@@ -235,6 +233,7 @@ export class ApplicationReporter {
     const isOwed = this.#owed.delete(key);
     this.#unverified.delete(key);
     this.#looked.delete(key);
+    this.#looksAgain.forget(key);
     this.#known.delete(key);
     if (!known && !isOwed) return;
     const stamp = this.#stamp(key, known?.uid ?? '', contentHash(null));
