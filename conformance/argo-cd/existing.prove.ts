@@ -4,9 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningCluster, startCluster } from '@fairlead/cluster';
-import { afterAll, beforeAll, describe } from 'vitest';
-import type { Repository } from '../engine/world.ts';
-import { defineForeignActs, workload } from '../runtime/foreign-acts.ts';
+import { findEngine } from '@fairlead/runtime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, type Repository } from '../engine/world.ts';
+import { defineForeignActs, foreignParams, workload } from '../runtime/foreign-acts.ts';
+import { contentsOf, defineForeignStay, startChangeRevision } from '../runtime/foreign-stay.ts';
 import { type House, registerHosted, startHouse } from '../runtime/world.ts';
 import { programs, type RealArgoCd, startRealArgoCd } from './real-argo-cd.ts';
 
@@ -19,6 +21,7 @@ describe.runIf(given)('a runtime beside a real Argo CD', () => {
   let argo: RealArgoCd;
   let house: House;
   let repository: Repository;
+  let before: string[] = [];
 
   beforeAll(async () => {
     if (!given) return;
@@ -41,6 +44,7 @@ describe.runIf(given)('a runtime beside a real Argo CD', () => {
       destination: { server: 'https://kubernetes.default.svc', namespace: 'theirs' },
       syncPolicy: { syncOptions: ['CreateNamespace=true'] },
     });
+    before = await contentsOf(house);
     await house.startRuntime();
     await registerHosted(house);
   }, 300_000);
@@ -51,5 +55,24 @@ describe.runIf(given)('a runtime beside a real Argo CD', () => {
     await rm(dir, { recursive: true, force: true });
   });
 
+  it('finds the API server by the labels that its own manifests give it, not the Service of its metrics', async () => {
+    const found = await findEngine(house.world.client, { namespace: 'argocd' });
+    expect(found.url).toBe('https://argocd-server.argocd.svc:443');
+  });
+
   defineForeignActs(() => ({ house, repository, version: argo.version }));
+
+  it('writes no change revision unless told to, and never where its definitions would drop it', async () => {
+    const controller = await startChangeRevision(house, 'auto');
+    await house.platform.api.call('syncApplication', { params: foreignParams, body: {} });
+    const settled = async () =>
+      expect((await house.world.app('theirs')).status?.operationState?.phase).toBe('Succeeded');
+    await eventually(settled, 60_000);
+    await controller.stop();
+    const { metadata, status } = await house.world.app('theirs');
+    expect(metadata.annotations ?? {}).not.toHaveProperty('fairlead.io/change-revision');
+    expect(status?.operationState?.operation.sync ?? {}).not.toHaveProperty('changeRevision');
+  });
+
+  defineForeignStay(() => ({ house, repository, before }));
 });

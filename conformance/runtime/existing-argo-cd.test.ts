@@ -2,12 +2,12 @@
 // the Kubernetes API, by a password, and works as with an engine of the runtime's own.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Lifecycle, silentLogger } from '@fairlead/base';
 import type { KubeObject } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
 import { defineForeignActs, foreignParams as params, workload } from './foreign-acts.ts';
 import { type ForeignArgoCd, startForeignArgoCd } from './foreign-argo-cd.ts';
+import { contentsOf, defineForeignStay } from './foreign-stay.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
 
 let house: House;
@@ -32,7 +32,7 @@ beforeAll(async () => {
     destination: { server: 'https://kubernetes.default.svc', namespace: 'theirs' },
     syncPolicy: { syncOptions: ['CreateNamespace=true'] },
   });
-  before = await contents();
+  before = await contentsOf(house);
   await house.startRuntime();
   await registerHosted(house);
 }, 180_000);
@@ -40,23 +40,6 @@ afterAll(async () => {
   await house?.stop();
   await argo?.stop();
 });
-
-/** What people see of the cluster: without what changes by itself. */
-const contents = async () => {
-  const { client } = house.world;
-  const objects: string[] = [];
-  for (const kind of ['Namespace', 'Secret', 'ConfigMap']) {
-    const { items } = await client.list({ apiVersion: 'v1', kind });
-    objects.push(...items.map(({ metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`));
-  }
-  const { items } = await client.list({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' });
-  for (const { metadata, spec } of items as (KubeObject & { spec?: unknown })[]) {
-    const { name, labels = {}, annotations = {}, finalizers = [] } = metadata;
-    objects.push(JSON.stringify({ name, labels, annotations, finalizers, spec }));
-  }
-  // The namespace that the application deploys to is its own.
-  return objects.filter((each) => !each.endsWith(' /theirs') && !each.includes(' theirs/')).sort();
-};
 
 const api = () => house.platform.api;
 
@@ -86,38 +69,8 @@ describe('with an Argo CD of others', () => {
   });
 });
 
-describe('a runtime that goes', () => {
-  it('leaves the Argo CD as it was before it came', async () => {
-    const { removeRuntime, changeRevisionRole } = await import('@fairlead/runtime');
-    const { client, dir } = house.world;
-    const lifecycle = new Lifecycle(silentLogger);
-    const settings = {
-      kubeconfigFile: join(dir, 'kubeconfig'),
-      kubeconfigContext: undefined,
-      runtimeNamespace: 'fairlead',
-      engineNamespace: 'argocd',
-    };
-    const writing = { changeRevisionWriting: 'annotation', changeRevisionPort: undefined };
-    await changeRevisionRole.start(
-      { ...settings, ...writing, sourceServerUrl: house.urls.sourceServer },
-      { log: silentLogger, lifecycle },
-    );
-    const annotated = async () => {
-      const { metadata } = await house.world.app('theirs');
-      expect(metadata.annotations?.['fairlead.io/change-revision']).toBeDefined();
-    };
-    await api().call('syncApplication', { params, body: {} });
-    await eventually(annotated, 60_000);
-    await lifecycle.stop();
-    await house.stopRuntime();
-    const options = { client, ...settings, signal: AbortSignal.timeout(30_000) };
-    const { removed, kept } = await removeRuntime(options);
-    expect(removed).toContain('Secret fairlead/fairlead-runtime');
-    expect(kept).toEqual([]);
-    await eventually(async () => expect(await contents()).toEqual(before), 30_000);
-    expect(await removeRuntime(options)).toEqual({ removed: [], kept: [] });
-    await house.startRuntime();
-  }, 150_000);
+describe('the stay of a runtime', () => {
+  defineForeignStay(() => ({ house, repository, before }));
 });
 
 describe('the API server of an Argo CD', () => {
@@ -142,6 +95,8 @@ describe('the API server of an Argo CD', () => {
       },
     });
     await client.create(service('argocd'));
+    const metrics = { metadata: { ...service('argocd').metadata, name: 'argocd-server-metrics' } };
+    await client.create({ ...service('argocd'), ...metrics, spec: { ports: [{ name: 'metrics', port: 8083 }] } });
     expect(await find('argocd')).toEqual({ url: 'https://argocd-server.argocd.svc:443' });
     const certificate = Buffer.from('CERTIFICATE').toString('base64');
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'argocd-server-tls', namespace: 'argocd' } };

@@ -1,9 +1,8 @@
 // The blast radius of a change that is not merged yet, asked through platform, tunnel and app-proxy.
-import { gitTokenPurpose, seal } from '@fairlead/contracts';
 import { BuiltinProvider } from '@fairlead/git';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
-import { type House, registerHosted, startHouse } from './world.ts';
+import { giveGitToken, type House, registerHosted, startHouse } from './world.ts';
 
 let house: House;
 let content: Repository;
@@ -21,15 +20,6 @@ function spec(path: string, targetRevision = 'main') {
     source: { repoURL: content.url, path, targetRevision },
     destination: { server: 'https://kubernetes.default.svc', namespace: 'default' },
   };
-}
-
-async function giveToken() {
-  const { host } = new URL(house.world.gitUrl);
-  const { key } = await api().call('getSealingKey', { params: runtime });
-  const { user } = await api().call('me', {});
-  const sealed = await seal('test-key', { to: key, purpose: gitTokenPurpose({ userId: user.id, host }) });
-  const body = { provider: 'builtin', url: house.world.gitUrl, sealed } as const;
-  await api().call('putGitToken', { params: { ...runtime, host }, body });
 }
 
 /** Commits on a branch of their own and pushes that; the working copy goes back to where it was. */
@@ -64,7 +54,7 @@ beforeAll(async () => {
   await eventually(async () => {
     expect((await api().call('getRuntime', { params: runtime })).status).toBe('connected');
   }, 60_000);
-  await giveToken();
+  await giveGitToken(house);
 }, 180_000);
 afterAll(() => house?.stop());
 

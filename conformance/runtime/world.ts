@@ -2,6 +2,7 @@
 // roles, wired as a laptop has them.
 import { join } from 'node:path';
 import { createLogger, Lifecycle, type Logger, silentLogger } from '@fairlead/base';
+import { gitTokenPurpose, seal } from '@fairlead/contracts';
 import { startTestPlatform, type TestPlatform } from '@fairlead/platform/testing';
 import {
   applicationReporterRole,
@@ -107,4 +108,15 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
 export async function registerHosted({ world, platform }: House, platformUrl = platform.url): Promise<void> {
   const { installToken } = await platform.api.call('createRuntime', { body: { name: 'hosted', kind: 'hosted' } });
   await registerRuntime({ client: world.client, platformUrl, installToken });
+}
+
+/** The signed-in user's token for the built-in git server, sealed to the runtime `hosted`. */
+export async function giveGitToken({ world, platform: { api } }: House): Promise<void> {
+  const { host } = new URL(world.gitUrl);
+  const runtime = { runtime: 'hosted' };
+  const { key } = await api.call('getSealingKey', { params: runtime });
+  const { user } = await api.call('me', {});
+  const sealed = await seal('test-key', { to: key, purpose: gitTokenPurpose({ userId: user.id, host }) });
+  const body = { provider: 'builtin', url: world.gitUrl, sealed } as const;
+  await api.call('putGitToken', { params: { ...runtime, host }, body });
 }

@@ -22,7 +22,8 @@ const certificateSecrets = ['argocd-server-tls', 'argocd-secret'];
 
 export async function findEngine(client: KubeClient, { namespace, signal }: FindOptions): Promise<EnginePlace> {
   const query = { apiVersion: 'v1', kind: 'Service', namespace, labelSelector: engineServiceLabels };
-  const { items } = await client.list(query, { signal });
+  // The Service of its metrics has the same labels.
+  const items = (await client.list(query, { signal })).items.filter(servesApi);
   const [service, another] = items;
   const where = namespace === undefined ? 'the cluster' : `namespace ${namespace}`;
   if (!service) {
@@ -52,11 +53,21 @@ export async function findEngine(client: KubeClient, { namespace, signal }: Find
   return { url };
 }
 
-function portOf(service: KubeObject, name: 'http' | 'https'): number {
-  const { ports = [] } = (service['spec'] ?? {}) as { ports?: { name?: string; port: number }[] };
-  const named =
-    ports.find((port) => port.name === name) ?? ports.find(({ port }) => port === (name === 'http' ? 80 : 443));
-  return named?.port ?? ports[0]?.port ?? (name === 'http' ? 80 : 443);
+const usualPorts = { http: 80, https: 443 } as const;
+
+/** Fields are read leniently: it is an object of that kind. */
+const portsOf = (service: KubeObject) =>
+  ((service['spec'] ?? {}) as { ports?: { name?: string; port: number }[] }).ports ?? [];
+
+const servesApi = (service: KubeObject): boolean =>
+  portsOf(service).some(
+    ({ name, port }) => name === 'http' || name === 'https' || port === usualPorts.http || port === usualPorts.https,
+  );
+
+function portOf(service: KubeObject, name: keyof typeof usualPorts): number {
+  const ports = portsOf(service);
+  const named = ports.find((port) => port.name === name) ?? ports.find(({ port }) => port === usualPorts[name]);
+  return named?.port ?? ports[0]?.port ?? usualPorts[name];
 }
 
 interface Place {
