@@ -1,5 +1,6 @@
 // The tunnel over TLS, both ends in processes of their own on one machine: small requests per second, what it adds to one
-// request, one stream's throughput each way, what a stalled stream does to others, what idle tunnels cost.
+// request, one stream's throughput each way, what a stalled stream does to others, what idle tunnels cost. Where there is a
+// `chisel`, the same origin is asked through it in turns.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -11,6 +12,7 @@ import { listen } from '@fairlead/base';
 import { acceptTunnels, type TunnelServer, type TunnelSession } from '@fairlead/tunnel';
 import { costOf } from './processes.ts';
 import { type BenchContext, percentile, type Result } from './report.ts';
+import { hasChisel, startChisel } from './tunnel-chisel.ts';
 
 const inFlight = 64;
 const smallMs = 5_000;
@@ -32,12 +34,12 @@ export async function measure({ say }: BenchContext): Promise<Result[]> {
     results.push(...(await smallRequests(session, main.child)));
     results.push(await addedLatency(session, main.originUrl));
     say('one stream each way');
-    results.push(...(await throughput(session)));
+    results.push(...(await throughput(session, main.child)));
+    results.push(...(await besideChisel(main, certificate, say)));
     say('a stalled stream beside short requests');
     results.push(await stalled(session));
     await main.stop();
     results.push(idle);
-    say('chisel is not measured: no binary of it comes with npm');
     return results;
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -46,6 +48,7 @@ export async function measure({ say }: BenchContext): Promise<Result[]> {
 
 interface Certificate {
   readonly certFile: string;
+  readonly keyFile: string;
   readonly cert: Buffer;
   readonly key: Buffer;
 }
@@ -57,7 +60,7 @@ function selfSigned(dir: string): Certificate {
   execFileSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', keyFile, '-out', certFile], {
     stdio: 'ignore',
   });
-  return { certFile, cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  return { certFile, keyFile, cert: readFileSync(certFile), key: readFileSync(keyFile) };
 }
 
 interface Ends {
@@ -113,11 +116,12 @@ async function get(session: TunnelSession, path: string): Promise<number> {
 }
 
 async function smallRequests(session: TunnelSession, child: ChildProcess): Promise<Result[]> {
-  await repeat(session, 1_000); // both ends warm
+  const ask = () => get(session, '/');
+  await repeat(ask, 1_000); // both ends warm
   const ownBefore = process.cpuUsage();
   const childBefore = costOf(child.pid ?? 0).cpuSeconds;
   const startedMs = performance.now();
-  const { done, errors } = await repeat(session, smallMs);
+  const { done, errors } = await repeat(ask, smallMs);
   const seconds = (performance.now() - startedMs) / 1000;
   const own = process.cpuUsage(ownBefore);
   const cpu = (own.user + own.system) / 1e6 + costOf(child.pid ?? 0).cpuSeconds - childBefore;
@@ -129,13 +133,13 @@ async function smallRequests(session: TunnelSession, child: ChildProcess): Promi
   ];
 }
 
-async function repeat(session: TunnelSession, forMs: number): Promise<{ done: number; errors: number }> {
+async function repeat(ask: () => Promise<unknown>, forMs: number): Promise<{ done: number; errors: number }> {
   const untilMs = performance.now() + forMs;
   let [done, errors] = [0, 0];
   const worker = async () => {
     while (performance.now() < untilMs) {
       try {
-        await get(session, '/');
+        await ask();
         done++;
       } catch {
         errors++; // counted, and held against the goal
@@ -164,17 +168,67 @@ async function addedLatency(session: TunnelSession, originUrl: string): Promise<
   };
 }
 
-async function throughput(session: TunnelSession): Promise<Result[]> {
+async function throughput(session: TunnelSession, child: ChildProcess): Promise<Result[]> {
   const down: number[] = [];
   const up: number[] = [];
-  for (let n = 0; n < 3; n++) {
+  const cpu: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    const before = cpuSeconds(child);
     const ms = await timed(() => get(session, `/bytes/${streamBytes}`));
+    cpu.push((cpuSeconds(child) - before) / (streamBytes / 1e9));
     down.push(streamBytes / 1e6 / (ms / 1000));
     up.push(await upload(session, 30 * 1024 * 1024));
   }
   return [
     middle('one stream, runtime to platform', 'MB/s', down, '>= 100'),
+    middle('CPU of both ends for 1 GB of it', 's', cpu),
     middle('one stream, platform to runtime', 'MB/s', up, '>= 100'),
+  ];
+}
+
+/** Of the bench, which is the platform's end and reads what arrives, and of the runtime's end, which is the origin too. */
+function cpuSeconds(child: ChildProcess): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6 + costOf(child.pid ?? 0).cpuSeconds;
+}
+
+/** In turns, so that whatever else the machine does falls on both. */
+async function besideChisel(
+  { child, originUrl, session }: Ends,
+  { certFile, keyFile }: Certificate,
+  say: BenchContext['say'],
+): Promise<Result[]> {
+  if (!hasChisel()) {
+    say('chisel is not measured: there is none on PATH or in $CHISEL');
+    return [];
+  }
+  say('the same beside chisel');
+  const chisel = await startChisel({ certFile, keyFile, originUrl });
+  const ends = {
+    ours: (path: string) => get(session('main'), path),
+    theirs: (path: string) => chisel.fetch(path),
+  };
+  const streams = { ours: [] as number[], theirs: [] as number[] };
+  const small = { ours: [] as number[], theirs: [] as number[] };
+  const cpu: number[] = [];
+  const chiselSeconds = () => chisel.pids.reduce((sum, pid) => sum + costOf(pid).cpuSeconds, cpuSeconds(child));
+  for (let round = 0; round < 5; round++) {
+    for (const end of ['ours', 'theirs'] as const) {
+      const before = chiselSeconds();
+      const ms = await timed(() => ends[end](`/bytes/${streamBytes}`));
+      if (end === 'theirs') cpu.push((chiselSeconds() - before) / (streamBytes / 1e9));
+      streams[end].push(streamBytes / 1e6 / (ms / 1000));
+      const { done } = await repeat(() => ends[end]('/'), 1_000);
+      small[end].push(done);
+    }
+  }
+  await chisel.stop();
+  const ratios = (of: typeof streams) => of.ours.map((value, round) => value / (of.theirs[round] ?? Number.NaN));
+  return [
+    middle('one stream through chisel', 'MB/s', streams.theirs),
+    middle('CPU for 1 GB through chisel, origin and reader included', 's', cpu),
+    middle('one stream, ours over chisel', '×', ratios(streams), '>= 1'),
+    middle('small requests, 64 in flight, ours over chisel', '×', ratios(small)),
   ];
 }
 
@@ -245,7 +299,8 @@ const one = (metric: string, unit: string, value: number, goal?: string): Result
   ...(goal ? { goal } : {}),
 });
 
-const middle = (metric: string, unit: string, values: readonly number[], goal: string): Result => ({
-  ...{ metric, unit, value: percentile(values, 0.5), goal },
+const middle = (metric: string, unit: string, values: readonly number[], goal?: string): Result => ({
+  ...{ metric, unit, value: percentile(values, 0.5) },
   spread: [Math.min(...values), Math.max(...values)],
+  ...(goal ? { goal } : {}),
 });
