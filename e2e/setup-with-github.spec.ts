@@ -18,6 +18,7 @@ test.beforeEach(async () => {
     token,
     git: { url: fairlead.endpoints.git, apiKey: fairlead.apiKey },
   });
+  github.host.tokenExpiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString();
 });
 test.afterEach(async () => {
   await fairlead?.stop();
@@ -76,6 +77,15 @@ test('in the browser: a wrong token and an organisation without rights are refus
   await fairlead.run('cluster', 'add', 'hosted', '--kubeconfig', `${fairlead.home}/kubeconfig`, '--name', 'laptop');
   await expect(page.getByText('Set up Fairlead')).toBeHidden({ timeout: 30_000 });
   await allIsDone();
+
+  const { host } = new URL(github.url);
+  const attention = page.getByRole('link', { name: `Your Git token for ${host} in hosted: it ends in 5 days` });
+  await page.reload();
+  await attention.click();
+  await expect(page.getByText(`Your token for ${host} ends soon.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Replace it…' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Host')).toHaveValue(github.url);
+  expect(await fairlead.run('git-token', 'list')).toMatch(/expires-soon +\d{4}-\d\d-\d\d, in 5 days/);
 });
 
 test('by the command line: a wrong token is refused by field and remedy, then all is made', async () => {

@@ -31,6 +31,7 @@ export {
   DeploymentPhase,
   DeploymentRow,
   GitSourceRow,
+  GitTokenWarning,
   Me,
   QuarantinedObject,
   RefreshRequest,

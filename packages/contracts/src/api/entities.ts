@@ -217,6 +217,17 @@ export type ClusterRow = Static<typeof ClusterRow>;
 export const GitSourceRow = Type.Object({ ...whereFrom, ...GitSourceReport.properties });
 export type GitSourceRow = Static<typeof GitSourceRow>;
 
+/** A Git token of the caller that needs them: it ends soon, has ended, or lacks rights. Never the token. */
+export const GitTokenWarning = Type.Object({
+  runtime: text,
+  host: text,
+  /** Absent: it does not end, and something else is wrong. */
+  expiresAt: optionalText,
+  /** What is wrong and what to do, for people. */
+  problem: text,
+});
+export type GitTokenWarning = Static<typeof GitTokenWarning>;
+
 export const Me = Type.Object({
   user: Type.Object({
     id: text,
@@ -226,6 +237,8 @@ export const Me = Type.Object({
     teams: Type.Optional(Type.Array(text)),
   }),
   account: Type.Object({ id: text, name: text }),
+  /** Absent: none needs them, as far as the platform has heard. */
+  gitTokenWarnings: Type.Optional(Type.Array(GitTokenWarning)),
 });
 export type Me = Static<typeof Me>;
 

@@ -11,6 +11,7 @@ export const notificationKinds = [
   'runtime-offline',
   'runtime-online',
   'key-expires',
+  'git-token-expires',
   'rule-broken',
 ] as const;
 export const NotificationKind = Type.Enum(notificationKinds);

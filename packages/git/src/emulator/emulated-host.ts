@@ -19,6 +19,8 @@ export class EmulatedHost {
   readonly organisations: readonly string[] = ['demo', 'ops', 'web'];
   /** Where the token may make repositories. */
   readonly writable: readonly string[] = ['demo', 'ana'];
+  /** RFC 3339; told by those providers that tell it. */
+  tokenExpiresAt = '2027-01-02T03:04:05Z';
   readonly repositories = new Set<string>();
   readonly branches = new Map<string, string[]>();
   readonly pulls: EmulatedPull[] = [];

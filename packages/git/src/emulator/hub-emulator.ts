@@ -12,16 +12,16 @@ const stale: Answer = { status: 409, body: message('Head branch was modified. Re
 const notMergeable: Answer = { status: 405, body: message('Pull Request is not mergeable') };
 
 export function emulateGitHub(host: EmulatedHost, token: string): ApiEmulator {
-  const tokenHeaders = {
+  const tokenHeaders = () => ({
     'x-oauth-scopes': 'repo, read:org',
-    'github-authentication-token-expiration': '2027-01-02 03:04:05 UTC',
-  };
+    'github-authentication-token-expiration': `${host.tokenExpiresAt.slice(0, 19).replace('T', ' ')} UTC`,
+  });
   const merge = (call: Call, number: string | undefined): Answer => {
     const merged = mergeAnswer(host, number, call.body['sha']);
     return merged ?? ok({ sha: mergeCommit, merged: true });
   };
   const routes: Route[] = [
-    ['GET /user', () => ({ status: 200, headers: tokenHeaders, body: { login: host.user } })],
+    ['GET /user', () => ({ status: 200, headers: tokenHeaders(), body: { login: host.user } })],
     ['PUT /repos/**/pulls/*/merge', (call, [, number]) => merge(call, number)],
     ...hubRoutes(host, { size: 'per_page', commitId: 'sha', organisation: 'login' }),
   ];

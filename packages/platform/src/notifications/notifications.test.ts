@@ -115,6 +115,35 @@ describe('notifications', () => {
     expect(await kinds(user)).not.toContain('key-expires');
   });
 
+  it('tell the owner alone that a Git token ends soon, once, and again when it has ended', async () => {
+    const inDays = (days: number) => `now() + interval '${days} days'`;
+    const ends = (at: string) =>
+      query(`insert into git_token_ends (account_id, user_id, runtime_id, host, expires_at)
+        select users.account_id, users.id, runtimes.id, 'github.com', ${at} from users, runtimes
+        where users.name = 'admin' and runtimes.name = 'here'
+        on conflict (user_id, runtime_id, host) do update set expires_at = excluded.expires_at`);
+    const told = async () => (await kinds()).filter((kind) => kind === 'git-token-expires').length;
+    await ends(inDays(20));
+    await look();
+    expect(await told()).toBe(0);
+    expect((await platform.api.call('me', {})).gitTokenWarnings).toBeUndefined();
+    await ends(inDays(3));
+    await look();
+    await look();
+    expect(await told()).toBe(1);
+    expect((await platform.api.call('me', {})).gitTokenWarnings).toMatchObject([
+      { runtime: 'here', host: 'github.com', problem: expect.stringMatching(/^it ends in 3 days; make a new one/) },
+    ]);
+    await ends(inDays(-1));
+    await look();
+    expect((await list()).items[0]).toMatchObject({
+      title: 'Your Git token for github.com has ended',
+      runtime: 'here',
+    });
+    expect(await kinds(user)).not.toContain('git-token-expires');
+    expect((await user.call('me', {})).gitTokenWarnings).toBeUndefined();
+  });
+
   it('wake the live feed', async () => {
     const controller = new AbortController();
     const headers = { authorization: `Bearer ${adminKey}` };

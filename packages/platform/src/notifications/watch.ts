@@ -1,8 +1,8 @@
-// What nobody reports: runtimes that fall silent and come back, keys that are about to end. Looked at from time to time;
+// What nobody reports: runtimes that fall silent and come back, keys and Git tokens that are about to end. Looked at from time to time;
 // each look tells only what was not told yet, so that it does not matter how often, or by which process, it is made.
 import { errorMessage, everyInterval, type Logger, sleep } from '@fairlead/base';
 import { sql } from 'kysely';
-import { recordChanges, type Store } from '../store/index.ts';
+import { gitTokensInNeed, recordChanges, type Store } from '../store/index.ts';
 import { type News, notify, sweepNotifications } from './notify.ts';
 
 const lookEveryMs = 15_000;
@@ -36,7 +36,7 @@ export async function watchForNews({
 
 export async function lookForNews(store: Store): Promise<void> {
   const now = new Date(store.clock.now());
-  const news = [...(await runtimeNews(store, now)), ...(await keyNews(store, now))];
+  const news = [...(await runtimeNews(store, now)), ...(await keyNews(store, now)), ...(await tokenNews(store, now))];
   await sweepNotifications(store.db, new Date(now.getTime() - keptMs));
   if (news.length === 0) return;
   await store.transaction(async (trx) => recordChanges(trx, await notify(trx, news, now), now));
@@ -85,5 +85,16 @@ async function keyNews({ db }: Store, now: Date): Promise<News[]> {
     message: `It works until ${expiresAt}; make another one and replace it.`,
     // A service account reads no list: its administrators do.
     ...(kind === 'service' ? { onlyAdmins: true } : { onlyUser: userId }),
+  }));
+}
+
+/** Told when its last days begin, and again when it has ended; only to its owner. Rights that it lacks were told when it was given. */
+async function tokenNews({ db }: Store, now: Date): Promise<News[]> {
+  const tokens = (await gitTokensInNeed(db, now)).filter(({ isWeak }) => !isWeak);
+  return tokens.map(({ accountId, userId, runtimeId, runtime, host, expiresAt, hasEnded, problem }) => ({
+    ...{ accountId, runtimeId, kind: 'git-token-expires' as const, onlyUser: userId },
+    subject: `git-token ${userId} ${runtimeId} ${host} ${expiresAt} ${hasEnded ? 'ended' : 'ends'}`,
+    title: hasEnded ? `Your Git token for ${host} has ended` : `Your Git token for ${host} ends soon`,
+    message: `Your commits through ${runtime} ${hasEnded ? 'are refused' : `work until ${expiresAt}`}: ${problem}, under Settings, Git tokens.`,
   }));
 }

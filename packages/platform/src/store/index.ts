@@ -23,6 +23,7 @@ export { openStore, type Store, type Transaction } from './database.ts';
 export { clusterRows, gitSourceRows } from './entities.ts';
 export { isDataError, isStoreUnavailable } from './errors.ts';
 export { countFacets } from './facets.ts';
+export { forgetGitTokenEnd, gitTokensInNeed, keepGitTokenEnds } from './git-token-ends.ts';
 export { insertRows, takenFromExcluded } from './insert-rows.ts';
 export { ChangeListener } from './listener.ts';
 export { migrate } from './migrate.ts';

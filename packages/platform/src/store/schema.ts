@@ -304,6 +304,16 @@ interface NotificationsTable {
   at: Time;
 }
 
+interface GitTokenEndsTable {
+  account_id: string;
+  user_id: string;
+  runtime_id: string;
+  host: string;
+  expires_at: Time | null;
+  /** Rights that it lacks, for people. */
+  problem: string | null;
+}
+
 interface NotificationReadsTable {
   user_id: string;
   notification_id: number;
@@ -352,6 +362,7 @@ export interface Database {
   contents: ContentsTable;
   changes: ChangesTable;
   quarantine: QuarantineTable;
+  git_token_ends: GitTokenEndsTable;
   notifications: NotificationsTable;
   notification_reads: NotificationReadsTable;
   webhooks: WebhooksTable;

@@ -62,6 +62,37 @@ type TestParams = { runtime: string; namespace: string; name: string };
 const receipt = { accepted: true, message: 'sync of app started' };
 
 describe('an act', () => {
+  it('on Git tokens leaves behind until when they work, and nothing else of them', async () => {
+    const expiresAt = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const row = (host: string, more: object) => ({
+      host,
+      url: `https://${host}`,
+      provider: 'github',
+      addedAt: '',
+      ...more,
+    });
+    const ending = row('github.com', { expiresAt, status: 'expires-soon', problem: 'it ends in 5 days' });
+    const weak = row('git.example', { status: 'weak', problem: 'it lacks the scope repo' });
+    let items = [ending, weak, row('fine.example', { status: 'valid' })];
+    const { runtime } = await startRuntime((request, response) => {
+      if (request.method === 'DELETE') return void response.writeHead(204).end();
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ items }));
+    });
+    const params = { runtime: runtime.name };
+    const warned = async () =>
+      ((await platform.api.call('me', {})).gitTokenWarnings ?? []).map(({ host, problem }) => `${host}: ${problem}`);
+    await platform.api.call('listGitTokens', { params });
+    expect(await warned()).toEqual([
+      'github.com: it ends in 5 days; make a new one at github.com and add it again',
+      'git.example: it lacks the scope repo',
+    ]);
+    await platform.api.call('deleteGitToken', { params: { ...params, host: 'git.example' } });
+    expect(await warned()).toHaveLength(1);
+    items = [];
+    await platform.api.call('listGitTokens', { params });
+    expect(await warned()).toEqual([]);
+  });
+
   it('reaches the app-proxy of its runtime with a signed word on who asks for what', async () => {
     const seen: { request: IncomingMessage; body: string }[] = [];
     const { runtime, params } = await startRuntime(async (request, response) => {

@@ -3,6 +3,7 @@ import {
   ageOf,
   briefCount,
   counted,
+  endWords,
   firstLine,
   imageVersion,
   longAge,
@@ -57,4 +58,12 @@ it('says health and sync together, and counts with the right noun', () => {
   expect(counted(1, 'resource')).toBe('1 resource');
   expect(counted(10_000, 'resource')).toBe('10,000 resources');
   expect([9999, 10_400].map(briefCount)).toEqual(['9,999', '10K']);
+});
+
+it('tells an end by its day and by how far it is', () => {
+  const nowMs = Date.parse('2026-11-15T12:00:00Z');
+  expect(endWords('2026-11-20T12:00:00Z', nowMs)).toBe('20 Nov 2026, in 5 days');
+  expect(endWords('2026-11-15T18:00:00Z', nowMs)).toMatch(/, within a day$/);
+  expect(endWords('2026-11-14T12:00:00Z', nowMs)).toBe('14 Nov 2026, over');
+  expect(endWords('never', nowMs)).toBe('never');
 });

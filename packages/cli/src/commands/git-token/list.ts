@@ -1,3 +1,4 @@
+import { systemClock } from '@fairlead/base';
 import type { GitTokenRow } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { parseFormat, plain, render } from '../../output/index.ts';
@@ -9,10 +10,18 @@ const columns = [
   { title: 'PROVIDER', value: ({ provider }: GitTokenRow) => provider },
   { title: 'AS', value: ({ user }: GitTokenRow) => plain(user ?? '') },
   { title: 'STATUS', value: ({ status }: GitTokenRow) => status },
-  { title: 'ENDS', value: ({ expiresAt }: GitTokenRow) => expiresAt?.slice(0, 10) ?? '' },
+  { title: 'ENDS', value: ({ expiresAt }: GitTokenRow) => endOf(expiresAt) },
   { title: 'SCOPES', value: ({ scopes }: GitTokenRow) => plain(scopes?.join(',') ?? '') },
   { title: 'PROBLEM', value: ({ problem }: GitTokenRow) => plain(problem ?? '') },
 ];
+
+/** `2026-11-20, in 5 days`. */
+function endOf(expiresAt: string | undefined, nowMs = systemClock.now()): string {
+  if (expiresAt === undefined) return '';
+  const days = Math.ceil((Date.parse(expiresAt) - nowMs) / 86_400_000);
+  const left = days < 1 ? 'over' : days === 1 ? 'within a day' : `in ${days} days`;
+  return `${expiresAt.slice(0, 10)}, ${left}`;
+}
 
 export function addGitTokenList(gitToken: Command): void {
   gitToken

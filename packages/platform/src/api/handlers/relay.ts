@@ -9,6 +9,7 @@ import { ApiFailure } from '../failure.ts';
 import { type HandlersOf, StreamAnswer } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 import { OpenStreams } from './open-streams.ts';
+import { noteGitTokens } from './passing-tokens.ts';
 import { type RelayInput, streamWhileAllowed } from './relayed-stream.ts';
 import { unknownApplication } from './unknown.ts';
 
@@ -26,8 +27,12 @@ export function relayHandlers(deps: HandlerDeps): HandlersOf<AppProxyRouteName> 
           return new StreamAnswer(streamWhileAllowed(body, { ...input, clock: deps.store.clock }));
         });
       }
-      if (route.method === 'GET' || route.reads) return relayCall(deps, call);
-      return audited(deps, { ...input, route }, () => relayCall(deps, call));
+      const isRead = route.method === 'GET' || route.reads;
+      const ask = () => relayCall(deps, call);
+      const answer = isRead ? await ask() : await audited(deps, { ...input, route }, ask);
+      // The keys of the table are the names of the routes.
+      await noteGitTokens(deps, { name: name as AppProxyRouteName, input, runtime, answer });
+      return answer;
     };
     return [name, handler];
   });

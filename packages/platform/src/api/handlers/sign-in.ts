@@ -13,7 +13,7 @@ import {
   sessionCookie,
   startSession,
 } from '../../auth/index.ts';
-import type { Caller, Transaction } from '../../store/index.ts';
+import { type Caller, gitTokensInNeed, type Transaction } from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
@@ -98,7 +98,17 @@ export function signInHandlers({ store, publicUrl }: HandlerDeps): HandlersOf<Na
       setCookie(sessionCookie(undefined, { secure: cookie.secure() }));
       return null;
     },
-    me: ({ caller }) => Promise.resolve(toMe(caller)),
+    async me({ caller }) {
+      const tokens = await gitTokensInNeed(store.db, new Date(store.clock.now()), caller.user.id);
+      if (tokens.length === 0) return toMe(caller);
+      return {
+        ...toMe(caller),
+        gitTokenWarnings: tokens.map(({ runtime, host, expiresAt, problem }) => ({
+          ...{ runtime, host, problem },
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+        })),
+      };
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import { notificationTables } from './0010-notifications.ts';
 import { webhookTables } from './0011-webhooks.ts';
 import { fewerKeyChecks } from './0012-fewer-key-checks.ts';
 import { workloads } from './0013-workloads.ts';
+import { gitTokenEndsTable } from './0014-git-token-ends.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-webhooks': webhookTables,
   '0012-fewer-key-checks': fewerKeyChecks,
   '0013-workloads': workloads,
+  '0014-git-token-ends': gitTokenEndsTable,
 };

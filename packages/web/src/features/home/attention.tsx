@@ -1,6 +1,6 @@
-import type { ApplicationRow, RuntimeRow } from '@fairlead/contracts';
+import type { ApplicationRow, GitTokenWarning, RuntimeRow } from '@fairlead/contracts';
 import { Link } from '@tanstack/react-router';
-import { CircleX } from 'lucide-react';
+import { CircleX, KeyRound } from 'lucide-react';
 import { idKey } from '../../live/index.ts';
 import { classNames, healthColor, Panel, StatusGlyph } from '../../ui/index.ts';
 import { ageOf, healthWord, shortAge, syncWord, visibleText } from '../../words/index.ts';
@@ -8,15 +8,16 @@ import { ageOf, healthWord, shortAge, syncWord, visibleText } from '../../words/
 interface AttentionProps {
   readonly rows: readonly ApplicationRow[];
   readonly runtimes: readonly RuntimeRow[];
+  readonly tokens: readonly GitTokenWarning[];
   readonly nowMs: number;
 }
 
 const lineClass = 'flex items-center gap-3 rounded-md px-2 py-1.5 hover:bg-surface-2';
 
 /** What is not as it should be, the worst first; nothing when all is well. */
-export function Attention({ rows, runtimes, nowMs }: AttentionProps) {
+export function Attention({ rows, runtimes, tokens, nowMs }: AttentionProps) {
   const offline = runtimes.filter(({ status }) => status === 'offline');
-  if (rows.length === 0 && offline.length === 0) return null;
+  if (rows.length === 0 && offline.length === 0 && tokens.length === 0) return null;
   return (
     <Panel title="Needs attention">
       <ul className="-mx-2 -my-1 flex flex-col text-sm">
@@ -28,6 +29,17 @@ export function Attention({ rows, runtimes, nowMs }: AttentionProps) {
                 Runtime <b className="font-semibold">{name}</b> is offline; what it runs is not known
               </span>
               <Age of={lastHeardAt} nowMs={nowMs} />
+            </Link>
+          </li>
+        ))}
+        {tokens.map(({ runtime, host, problem }) => (
+          <li key={`${runtime} ${host}`}>
+            <Link to="/settings/$section" params={{ section: 'git-tokens' }} className={lineClass}>
+              <KeyRound size={16} aria-hidden className="shrink-0 text-missing" />
+              <span className="min-w-0 flex-1 [overflow-wrap:anywhere] sm:truncate">
+                Your Git token for <b className="font-semibold">{visibleText(host)}</b> in {runtime}
+                <span className="text-muted">: {visibleText(problem)}</span>
+              </span>
             </Link>
           </li>
         ))}

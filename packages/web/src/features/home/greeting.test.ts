@@ -11,7 +11,7 @@ const moving = (note: string, seconds: number) =>
     ...{ id: { runtime: 'eu', namespace: 'argocd', name: 'shop' }, sync: {}, note, changedAt: '' },
     health: { status: 'Progressing', lastTransitionTime: new Date(nowMs - seconds * 1000).toISOString() },
   }) as ApplicationRow; // what the words need of it
-const answer = (row: ApplicationRow) => answerOf(summary, [runtime], { worst: [row], nowMs });
+const answer = (row: ApplicationRow) => answerOf(summary, [runtime], { worst: [row], tokens: [], nowMs });
 
 it('does not call a rollout that is stuck a version on its way', () => {
   const stuck = moving('1 pod cannot pull the image shop:v9', 90);
@@ -27,4 +27,11 @@ it('leaves a rollout that has only begun in peace', () => {
       rest: '1 application on the way to a new version.',
     });
   }
+});
+
+it('counts a Git token that is about to end among what needs people', () => {
+  const token = { runtime: 'eu', host: 'github.com', problem: 'it ends in 4 days; make a new one at github.com' };
+  const { lead, rest } = answerOf(summary, [runtime], { worst: [], tokens: [token], nowMs });
+  expect(lead).toBe('One thing needs you:');
+  expect(rest).toBe('your Git token for github.com: it ends in 4 days; make a new one at github.com.');
 });

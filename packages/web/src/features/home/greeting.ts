@@ -1,4 +1,4 @@
-import type { ApplicationRow, ApplicationSummary, RuntimeRow } from '@fairlead/contracts';
+import type { ApplicationRow, ApplicationSummary, GitTokenWarning, RuntimeRow } from '@fairlead/contracts';
 import { counted, visibleText } from '../../words/index.ts';
 import { isHeldUp } from './needs-people.ts';
 
@@ -7,11 +7,18 @@ export function greeting(hour: number): string {
   return hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening';
 }
 
+interface Watched {
+  /** Applications, the worst first. */
+  readonly worst: readonly ApplicationRow[];
+  readonly tokens: readonly GitTokenWarning[];
+  readonly nowMs: number;
+}
+
 /** Does anything need me? The number of things first, then what they are. */
 export function answerOf(
   summary: ApplicationSummary,
   runtimes: readonly RuntimeRow[],
-  { worst, nowMs }: { readonly worst: readonly ApplicationRow[]; readonly nowMs: number },
+  { worst, tokens, nowMs }: Watched,
 ) {
   if (runtimes.length === 0 && summary.total === 0) {
     return { lead: 'Nothing is connected yet.', rest: 'A runtime brings your clusters and applications here.' };
@@ -28,9 +35,13 @@ export function answerOf(
     ...(offline.length > 0
       ? [`${counted(offline.length, 'runtime')} ${offline.length === 1 ? 'is' : 'are'} offline`]
       : []),
+    ...tokens
+      .slice(0, 1)
+      .map(({ host, problem }) => `your Git token for ${visibleText(host)}: ${visibleText(problem)}`),
   ];
   if (said.length > 0) {
-    const things = said.length === 1 ? 'One thing needs' : `${['Two', 'Three', 'Four'][said.length - 2]} things need`;
+    const things =
+      said.length === 1 ? 'One thing needs' : `${['Two', 'Three', 'Four', 'Five'][said.length - 2]} things need`;
     return { lead: `${things} you:`, rest: `${said.join(', ')}.` };
   }
   const moving = byHealth['Progressing'] ?? 0;

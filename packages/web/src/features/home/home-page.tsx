@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo } from 'react';
 import {
   jumpQuery,
+  meQuery,
   recentDeploymentsQuery,
   runtimesQuery,
   setupQuery,
@@ -38,6 +39,7 @@ export function HomePage() {
   );
   const setup = useQuery(setupQuery(api));
   const platform = useQuery(versionsQuery(api)).data?.platform;
+  const tokens = useQuery(meQuery(api)).data?.gitTokenWarnings ?? [];
   const error = summary.error ?? runtimes.error;
   const troubled = worst.data?.filter((row) => needsPeople(row, now)) ?? [];
   return (
@@ -47,7 +49,7 @@ export function HomePage() {
         title={greeting(new Date(now).getHours())}
         answer={
           summary.data && runtimes.data ? (
-            <Answer words={answerOf(summary.data, runtimes.data, { worst: worst.data ?? [], nowMs: now })} />
+            <Answer words={answerOf(summary.data, runtimes.data, { worst: worst.data ?? [], tokens, nowMs: now })} />
           ) : error ? null : (
             <Skeleton className="mt-2 w-80 max-w-full" />
           )
@@ -77,7 +79,7 @@ export function HomePage() {
           <SetupGuide setup={setup.data} />
         </Suspense>
       ) : null}
-      <Attention rows={troubled} runtimes={runtimes.data ?? []} nowMs={now} />
+      <Attention rows={troubled} runtimes={runtimes.data ?? []} tokens={tokens} nowMs={now} />
       {platform?.upgrade ? (
         <UpgradeNotice of="The platform" version={platform.version} upgrade={platform.upgrade} />
       ) : null}

@@ -1,0 +1,79 @@
+import { type GitProviderKind, gitProviders } from '@fairlead/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { keys, meQuery, putOwnGitToken } from '../../api/index.ts';
+import { useApi, useChange } from '../../services/index.ts';
+import { Button, Choice, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
+import { tokenProviders } from '../git-providers/index.ts';
+
+export interface NewToken {
+  readonly provider: GitProviderKind;
+  /** A host or its address. */
+  readonly host: string;
+}
+
+export const githubToken: NewToken = { provider: 'github', host: 'github.com' };
+
+const urlOf = (host: string) => (/^https?:\/\//.test(host) ? host.replace(/\/+$/, '') : `https://${host}`);
+
+interface AddTokenProps {
+  readonly runtime: string;
+  readonly initial: NewToken;
+  readonly onClose: () => void;
+}
+
+export function AddToken({ runtime, initial, onClose }: AddTokenProps) {
+  const api = useApi();
+  const { data: me } = useQuery(meQuery(api));
+  const [provider, setProvider] = useState<GitProviderKind>(initial.provider);
+  const [host, setHost] = useState(initial.host.replace(/^https:\/\//, ''));
+  const [token, setToken] = useState('');
+  const [username, setUsername] = useState('');
+  const words = gitProviders[provider];
+  const choose = (chosen: GitProviderKind) => {
+    setProvider(chosen);
+    setHost((gitProviders[chosen].url ?? '').replace(/^https:\/\//, ''));
+  };
+  const add = useChange(
+    () => putOwnGitToken(api, { runtime, userId: me?.user.id ?? '', url: urlOf(host), provider, token, username }),
+    [keys.gitTokens(runtime), keys.me],
+  );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(undefined, { onSuccess: onClose });
+  };
+  return (
+    <ModalDialog title="Add a Git token" isOpen onClose={onClose}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Choice label="Provider" value={provider} options={tokenProviders} onChange={choose} />
+        <TextInput label="Host" value={host} onChange={setHost} isMono isRequired hint="or its address, http://… " />
+        {words.username ? (
+          <TextInput
+            label={words.username.label}
+            value={username}
+            onChange={setUsername}
+            hint={words.username.hint}
+            isRequired={words.username.isRequired}
+          />
+        ) : null}
+        <TextInput type="password" label="Token" value={token} onChange={setToken} isRequired hint={words.token} />
+        {add.error ? (
+          <Notice kind="error" title="The token was not taken.">
+            {add.error.message}
+          </Notice>
+        ) : null}
+        <div className="flex justify-end gap-2">
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            type="submit"
+            kind="primary"
+            isPending={add.isPending}
+            isDisabled={!me || host === '' || token === '' || (words.username?.isRequired === true && username === '')}
+          >
+            Seal and send
+          </Button>
+        </div>
+      </form>
+    </ModalDialog>
+  );
+}
