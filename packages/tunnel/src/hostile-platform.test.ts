@@ -192,7 +192,7 @@ describe('a hostile platform', () => {
 
   it('that never finishes the handshake, or sends the runtime elsewhere, gets nothing', async () => {
     const double = await startDouble();
-    dial({ url: double.url, origin: origin.url, timings: { ...shortTimings, handshakeMs: 60 } });
+    dial({ url: double.url, origin: origin.url, timings: { ...shortTimings, handshakeMs: 60, upgradeMs: 60 } });
     const silent = await double.next();
     await once(silent, 'close');
     const dumb = await double.next();

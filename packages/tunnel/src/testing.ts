@@ -6,7 +6,7 @@ import { type DialOptions, dialTunnel, type TunnelState } from './client/index.t
 import { type AcceptOptions, acceptTunnels, type TunnelServer, type TunnelSession } from './server/index.ts';
 import { defaultTimings, type TunnelTimings } from './wire/index.ts';
 
-export const shortTimings: TunnelTimings = { pingMs: 40, silenceMs: 150, handshakeMs: 1_000 };
+export const shortTimings: TunnelTimings = { pingMs: 40, silenceMs: 150, handshakeMs: 1_000, upgradeMs: 1_000 };
 
 export interface TestPlatform {
   readonly url: string;

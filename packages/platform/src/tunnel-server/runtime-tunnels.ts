@@ -93,6 +93,16 @@ export function mountTunnels({ store, direct, log, registry }: TunnelDeps): Runt
     },
   });
 
+  new Gauge({
+    name: 'fairlead_tunnels_unproven',
+    help: 'Connections of runtimes in the handshake (underWay) or waiting for their turn, and refused since the start',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(tunnels.unproven)) this.set({ state }, count);
+    },
+  });
+
   const look = async ({ signal }: { signal: AbortSignal }) => {
     await direct.look({ signal }).catch((error: unknown) => {
       log.warn({ error: errorMessage(error) }, 'runtimes with a URL could not be asked, will retry');

@@ -99,7 +99,7 @@ async function serveOnce(options: DialOptions, proxy: OriginProxy): Promise<numb
     maxPayload: limits.maxMessageBytes,
     maxFragments: limits.maxFragments,
     maxBufferedChunks: limits.maxBufferedChunks,
-    handshakeTimeout: timings.handshakeMs,
+    handshakeTimeout: timings.upgradeMs,
     followRedirects: false,
     // ADR 0012: inside TLS a mask protects nobody, and masking each byte in JavaScript halves the throughput.
     ...(options.url.startsWith('wss:') ? { generateMask: (mask: Buffer) => void mask.fill(0) } : {}),

@@ -37,6 +37,8 @@ export interface TunnelServer {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   session(runtimeId: string): TunnelSession | undefined;
   readonly size: number;
+  /** Sockets that have not proved who they are: in the handshake, waiting for their turn, and refused so far. */
+  readonly unproven: { readonly underWay: number; readonly waiting: number; readonly refused: number };
   /** Cuts the session of a runtime whose right was taken away. */
   revoke(runtimeId: string): void;
   /** Tells all runtimes to come back elsewhere or later. */
@@ -58,7 +60,7 @@ export function acceptTunnels(options: AcceptOptions): TunnelServer {
     maxBufferedChunks: limits.maxBufferedChunks,
     clientTracking: true,
   });
-  const unproven = new UnprovenSockets();
+  const unproven = new UnprovenSockets(options.clock);
 
   const admit = (session: TunnelSession) => {
     const { runtimeId, sessionId } = session;
@@ -77,18 +79,25 @@ export function acceptTunnels(options: AcceptOptions): TunnelServer {
     handleUpgrade(request, socket, head) {
       // Runtimes are programs: only a browser sends Origin, and no page may open a tunnel.
       if (request.headers.origin !== undefined) return refuseUpgrade(socket, '403 Forbidden');
-      const proven = unproven.add(request.socket.remoteAddress ?? '');
-      if (!proven) return refuseUpgrade(socket, '503 Service Unavailable');
-      socket.once('close', proven);
-      server.handleUpgrade(request, socket, head, (webSocket) => {
-        openSession(webSocket, options).then(
-          (session) => {
-            proven();
-            admit(session);
-          },
-          (error: unknown) => log.warn({ error: errorMessage(error) }, 'tunnel refused'),
-        );
-      });
+      const enter = (proven: () => void) => {
+        if (socket.destroyed) return proven();
+        socket.once('close', proven);
+        server.handleUpgrade(request, socket, head, (webSocket) => {
+          openSession(webSocket, options).then(
+            (session) => {
+              proven();
+              admit(session);
+            },
+            (error: unknown) => log.warn({ error: errorMessage(error) }, 'tunnel refused'),
+          );
+        });
+      };
+      const refuse = () => refuseUpgrade(socket, '503 Service Unavailable');
+      const leaveLine = unproven.add(request.socket.remoteAddress ?? '', { enter, refuse });
+      socket.once('close', leaveLine);
+    },
+    get unproven() {
+      return unproven.counts;
     },
     session: (runtimeId) => sessions.get(runtimeId),
     get size() {

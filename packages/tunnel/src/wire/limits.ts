@@ -7,9 +7,16 @@ export interface TunnelTimings {
   readonly silenceMs: number;
   /** From the opened socket to `welcome`. */
   readonly handshakeMs: number;
+  /** From the dial to the opened socket: longer than a platform lets one wait for its turn. */
+  readonly upgradeMs: number;
 }
 
-export const defaultTimings: TunnelTimings = { pingMs: 5_000, silenceMs: 15_000, handshakeMs: 5_000 };
+export const defaultTimings: TunnelTimings = {
+  pingMs: 5_000,
+  silenceMs: 15_000,
+  handshakeMs: 5_000,
+  upgradeMs: 15_000,
+};
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
@@ -20,9 +27,13 @@ export const limits = {
   /** Pieces of one message, as frames and as reads from the socket; beyond it the tunnel is closed (1008). */
   maxFragments: 64,
   maxBufferedChunks: 16 * KiB,
-  /** Sockets that have not proved who they are: of one address, and in all. One more is answered 503. */
+  /** Sockets that have not proved who they are: of one address, and in all. One more waits for its turn … */
   maxUnprovenPerSource: 100,
   maxUnproven: 1_000,
+  /** … so many of one address and in all, and not until the client gives up by itself; then they are answered 503. */
+  maxWaitingPerSource: 2_000,
+  maxWaiting: 8_000,
+  waitingMs: 12_000,
   /** What a stalled reader of one stream may hold up; other streams go on. */
   streamWindowBytes: 256 * KiB,
   /** What all stalled readers of one tunnel together may hold up. */
