@@ -32,7 +32,7 @@ export class GitTree implements SourceTree {
     for (const name of path.split('/').filter((part) => part !== '')) {
       if (at.kind !== 'tree') return undefined;
       const entries = await this.#repository.readTree(at.id);
-      const next = entries.find((entry) => entry.name === name);
+      const next = entryNamed(entries, name);
       if (!next) return undefined;
       at = next;
     }
@@ -47,6 +47,20 @@ export class GitTree implements SourceTree {
   read(entry: TreeEntry): Promise<Buffer> {
     return this.#repository.readBlob(entry.id);
   }
+}
+
+/** Folders of this size and more are searched by an index, kept as long as the cache keeps the folder. */
+const indexedSize = 32;
+const indexes = new WeakMap<readonly TreeEntry[], ReadonlyMap<string, TreeEntry>>();
+
+function entryNamed(entries: readonly TreeEntry[], name: string): TreeEntry | undefined {
+  if (entries.length < indexedSize) return entries.find((entry) => entry.name === name);
+  let index = indexes.get(entries);
+  if (!index) {
+    index = new Map(entries.map((entry) => [entry.name, entry]));
+    indexes.set(entries, index);
+  }
+  return index.get(name);
 }
 
 /** `./dev/` → `dev`. What leaves the repository is refused. */
