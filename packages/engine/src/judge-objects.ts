@@ -9,12 +9,13 @@ export async function judgeObjects(
   objects: readonly KubeObject[],
   settings?: KubeObject,
 ): Promise<(Health | undefined)[]> {
-  const lua = await LuaRunner.open();
+  const lua = new LuaRunner();
   try {
     const judge = new HealthJudge(lua);
     judge.follow(parseSettings(recordAt(settings, 'data')).healthScripts);
+    await judge.ready(objects);
     return objects.map(judge.of);
   } finally {
-    lua.close();
+    await lua.close();
   }
 }

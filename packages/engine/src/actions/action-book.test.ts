@@ -4,8 +4,8 @@ import { LuaRunner } from '../lua/index.ts';
 import { ActionBook, type ActionScripts } from './action-book.ts';
 
 let lua: LuaRunner;
-beforeAll(async () => {
-  lua = await LuaRunner.open();
+beforeAll(() => {
+  lua = new LuaRunner();
 });
 afterAll(() => lua.close());
 
@@ -24,56 +24,53 @@ const book = (scripts: Partial<ActionScripts>) => {
 const act = (source: string, parameters = {}) =>
   book({ definitions: [{ name: 'do', source }] }).run('do', { object: lamp, parameters, nowMs: 0 });
 
-it('lists what the script finds for the object', () => {
+it('lists what the script finds for the object', async () => {
   const discovery = `
     actions = {}
     actions["switch-on"] = {["disabled"] = obj.spec.on, ["iconClass"] = "fa fa-sun"}
     actions["dim"] = {["disabled"] = not obj.spec.on, ["params"] = {{["name"] = "level", ["default"] = "5"}}}
     return actions`;
-  expect(book({ discovery }).list(lamp)).toEqual([
+  expect(await book({ discovery }).list(lamp)).toEqual([
     { name: 'dim', disabled: true, params: [{ name: 'level', default: '5' }] },
     { name: 'switch-on', iconClass: 'fa fa-sun' },
   ]);
 });
 
-it('patches what the script has changed, and nothing else', () => {
+it('patches what the script has changed, and nothing else', async () => {
   expect(
-    act('obj.spec.on = true; obj.spec.level = tonumber(actionParams["level"]); return obj', { level: '7' }),
+    await act('obj.spec.on = true; obj.spec.level = tonumber(actionParams["level"]); return obj', { level: '7' }),
   ).toEqual({
     effect: 'patch',
     body: { spec: { on: true, level: 7 } },
   });
 });
 
-it('carries out several writes, and patches no other object', () => {
+it('carries out several writes, and patches no other object', async () => {
   const fresh = '{apiVersion = "v1", kind = "ConfigMap", metadata = {name = "made", namespace = "n"}}';
-  expect(act(`return {{operation = "create", resource = ${fresh}}, {operation = "patch", resource = obj}}`)).toEqual({
+  expect(
+    await act(`return {{operation = "create", resource = ${fresh}}, {operation = "patch", resource = obj}}`),
+  ).toEqual({
     effect: 'several',
     writes: [
       { effect: 'create', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'made', namespace: 'n' } } },
       { effect: 'patch', body: {} },
     ],
   });
-  expect(act(`return {{operation = "patch", resource = ${fresh}}}`)).toMatchObject({ effect: 'refuse' });
+  expect(await act(`return {{operation = "patch", resource = ${fresh}}}`)).toMatchObject({ effect: 'refuse' });
 });
 
-it('refuses what does not work, with its reason', () => {
-  expect(act('error("not now")')).toMatchObject({ effect: 'refuse', reason: expect.stringContaining('not now') });
-  expect(act('while true do end')).toMatchObject({ reason: expect.stringContaining('took longer than 1 s') });
-  expect(act('return 5')).toEqual({ effect: 'refuse', reason: 'the action gave no object' });
-  expect(book({}).run('fly', { object: lamp, parameters: {}, nowMs: 0 })).toMatchObject({ effect: 'refuse' });
+it('refuses what does not work, with its reason', async () => {
+  expect(await act('error("not now")')).toMatchObject({ effect: 'refuse', reason: expect.stringContaining('not now') });
+  expect(await act('while true do end')).toMatchObject({ reason: expect.stringContaining('took longer than 1 s') });
+  expect(await act('return 5')).toEqual({ effect: 'refuse', reason: 'the action gave no object' });
+  expect(await book({}).run('fly', { object: lamp, parameters: {}, nowMs: 0 })).toMatchObject({ effect: 'refuse' });
 });
 
-it('replaces the actions of a kind, or adds to them', () => {
+it('replaces the actions of a kind, or adds to them', async () => {
   const deployment: KubeObject = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'd' }, spec: {} };
   const own = { group: 'apps', kind: 'Deployment', discovery: 'return {ping = {}}' };
-  expect(
-    book(own)
-      .list(deployment)
-      .map(({ name }) => name),
-  ).toEqual(['ping']);
-  const names = book({ ...own, mergeBuiltIn: true })
-    .list(deployment)
-    .map(({ name }) => name);
-  expect(names).toEqual(['pause', 'ping', 'restart', 'resume', 'scale']);
+  const namesIn = async (scripts: Partial<ActionScripts>) =>
+    (await book(scripts).list(deployment)).map(({ name }) => name);
+  expect(await namesIn(own)).toEqual(['ping']);
+  expect(await namesIn({ ...own, mergeBuiltIn: true })).toEqual(['pause', 'ping', 'restart', 'resume', 'scale']);
 });

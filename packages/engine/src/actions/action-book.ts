@@ -50,17 +50,17 @@ export class ActionBook {
   }
 
   /** Throws LuaError when a script does not work. */
-  list(object: KubeObject): ActionView[] {
+  async list(object: KubeObject): Promise<ActionView[]> {
     const scripts = this.#scriptsFor(object);
     if (!scripts) return listActions(object);
-    const found = this.#lua.run(scripts.discovery, { obj: object });
+    const found = await this.#lua.run(scripts.discovery, { obj: object });
     const own = isRecord(found) ? Object.entries(found).slice(0, maxActions).map(viewOf) : [];
     const names = new Set(own.map(({ name }) => name));
     const others = scripts.mergeBuiltIn ? listActions(object).filter(({ name }) => !names.has(name)) : [];
     return [...own, ...others].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  run(name: string, input: ActionInput): ActionResult {
+  async run(name: string, input: ActionInput): Promise<ActionResult> {
     const scripts = this.#scriptsFor(input.object);
     const definition = scripts?.definitions.find((candidate) => candidate.name === name);
     if (!scripts || (!definition && scripts.mergeBuiltIn)) return runAction(name, input);
@@ -70,7 +70,7 @@ export class ActionBook {
     }
     try {
       const actionParams = { ...input.parameters };
-      return effectOf(this.#lua.run(definition.source, { obj: input.object, actionParams }), input.object);
+      return effectOf(await this.#lua.run(definition.source, { obj: input.object, actionParams }), input.object);
     } catch (error) {
       return refuse(`action ${name} of argocd-cm: ${errorMessage(error)}`);
     }

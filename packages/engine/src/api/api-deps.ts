@@ -7,7 +7,7 @@ import type { ActionBook } from '../actions/index.ts';
 import type { ApplicationController, ApplicationStore } from '../application/index.ts';
 import type { ApplicationSetController } from '../applicationset/index.ts';
 import type { Cluster, Clusters } from '../clusters/index.ts';
-import type { HealthOf } from '../health/index.ts';
+import type { HealthOf, HealthReady } from '../health/index.ts';
 import type { Leadership } from '../leadership/index.ts';
 import { ArgoError } from './argo-error.ts';
 
@@ -19,6 +19,7 @@ export interface ApiDeps {
   readonly applicationSets: ApplicationSetController;
   readonly sources: SourceLoader;
   readonly healthOf: HealthOf;
+  readonly healthReady: HealthReady;
   readonly actions: ActionBook;
   readonly leadership: Pick<Leadership, 'isActing' | 'holder'>;
   readonly namespace: string;

@@ -60,7 +60,7 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
 
   api.get('/:name/resource/actions', async (context) => {
     const { cluster, ref } = findPart(deps, find(context), context.req.query());
-    return context.json({ actions: deps.actions.list(await readLive(cluster, ref, deps.signal)) });
+    return context.json({ actions: await deps.actions.list(await readLive(cluster, ref, deps.signal)) });
   });
 
   api.post('/:name/resource/actions', async (context) => {
@@ -120,7 +120,11 @@ async function act(
 ): Promise<void> {
   const { cluster, ref } = findPart(deps, application, input.query);
   const object = await readLive(cluster, ref, deps.signal);
-  const result = deps.actions.run(input.action, { object, parameters: input.parameters, nowMs: deps.clock.now() });
+  const result = await deps.actions.run(input.action, {
+    object,
+    parameters: input.parameters,
+    nowMs: deps.clock.now(),
+  });
   const { signal } = deps;
   if (result.effect === 'refuse') throw new ArgoError('InvalidArgument', result.reason);
   const writes: readonly ActionWrite[] = result.effect === 'several' ? result.writes : [result];

@@ -7,7 +7,7 @@ import { type ComparedResource, type Comparison, sourcesOf } from '../applicatio
 import type { Cluster } from '../clusters/index.ts';
 import { maskSecrets } from '../diff/index.ts';
 import type { HealthOf } from '../health/index.ts';
-import { resourceTree } from '../live/index.ts';
+import { descendants, resourceTree } from '../live/index.ts';
 import { isActive, permitsSync } from '../project/index.ts';
 import { isHook } from '../sync/index.ts';
 import { type ApiDeps, clusterOf } from './api-deps.ts';
@@ -24,9 +24,13 @@ export function resourceRoutes(deps: ApiDeps): Hono {
     return comparison;
   };
 
-  api.get('/:name/resource-tree', (context) =>
-    context.json(treeOf(clusterOf(deps, find(context)), compared(context), deps.healthOf)),
-  );
+  api.get('/:name/resource-tree', async (context) => {
+    const cluster = clusterOf(deps, find(context));
+    const comparison = compared(context);
+    const roots = [...comparison.resources.flatMap(({ live }) => live ?? []), ...comparison.orphans];
+    await deps.healthReady(descendants(cluster.cache, roots));
+    return context.json(treeOf(cluster, comparison, deps.healthOf));
+  });
 
   api.get('/:name/managed-resources', (context) => {
     const { kind, name, namespace, group } = context.req.query();

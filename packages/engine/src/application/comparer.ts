@@ -5,7 +5,7 @@ import { gvkOf, isNotFound, KubeApiError, type KubeObject, refOf } from '@fairle
 import type { LoadedSources, RenderContext, SourceLoader } from '@fairlead/render';
 import type { Cluster } from '../clusters/index.ts';
 import { JqRunner, normalize } from '../diff/index.ts';
-import type { HealthOf } from '../health/index.ts';
+import type { HealthOf, HealthReady } from '../health/index.ts';
 import { permitsRepository } from '../project/index.ts';
 import type { SpecCheck } from './app-spec.ts';
 import {
@@ -20,6 +20,7 @@ import { isMultiSource, sourcesOf } from './sources.ts';
 interface ComparerDeps {
   readonly sources: SourceLoader;
   readonly healthOf: HealthOf;
+  readonly healthReady: HealthReady;
 }
 
 type SpecOk = Extract<SpecCheck, { ok: true }>;
@@ -86,6 +87,7 @@ export class Comparer {
     return {
       cache,
       healthOf: this.#deps.healthOf,
+      healthReady: this.#deps.healthReady,
       withoutSelected: (object, expressions) => this.withoutSelected(object, expressions),
       readVersion: (ref) =>
         client.get(ref, { signal }).catch((error: unknown) => {

@@ -13,7 +13,7 @@ import {
   type ObjectDiff,
   withoutManagedBy,
 } from '../diff/index.ts';
-import { type Health, type HealthOf, worstHealth } from '../health/index.ts';
+import { type Health, type HealthOf, type HealthReady, worstHealth } from '../health/index.ts';
 import { type ClusterCache, descendants, externalUrlsOf, imagesOf, trackedBy } from '../live/index.ts';
 import { hookTypesOf, isHook, isSkipped, type SyncHook, type SyncPair, waveOf } from '../sync/index.ts';
 import { orphanConditions, orphansOf } from './orphans.ts';
@@ -87,6 +87,7 @@ export interface CompareDeps {
     'get' | 'managedBy' | 'children' | 'isNamespaced' | 'counts' | 'tracking' | 'ownerless'
   >;
   readonly healthOf: HealthOf;
+  readonly healthReady: HealthReady;
   /** The live object in the version the target asks for. */
   readonly readVersion: (ref: ResourceRef) => Promise<KubeObject | undefined>;
   /** The object without what jq expressions select. */
@@ -99,6 +100,7 @@ const compareOptions = 'argocd.argoproj.io/compare-options';
 const ignoreHealth = 'argocd.argoproj.io/ignore-healthcheck';
 
 export async function compareApplication(input: CompareInput, deps: CompareDeps): Promise<Comparison> {
+  await deps.healthReady(deps.cache.managedBy(input.application));
   if ('error' in input.source) return withoutSource(input, input.source.error, deps);
   const loaded = input.source;
   const manifests = manifestsOf(loaded);
@@ -109,6 +111,7 @@ export async function compareApplication(input: CompareInput, deps: CompareDeps)
   const dependencies = [...loaded.parts, input.namespace, rules, cache.counts.kinds, tracking];
   const prepare = () => prepareTargets({ ...input, manifests, isNamespaced, tracking });
   const { targets, repeated } = input.memory.targets(dependencies, prepare);
+  await deps.healthReady([...targets.values()].flatMap(({ ref }) => cache.get(ref) ?? []));
   const resources: ComparedResource[] = [];
   const hooks: SyncHook[] = [];
   for (const target of targets.values()) {

@@ -66,6 +66,7 @@ export class ApplicationController {
     this.#updates = new ResourceUpdates({
       rules: deps.updateRules,
       healthOf: deps.healthOf,
+      healthReady: deps.healthReady,
       withoutSelected: this.#reconciler.withoutSelected,
     });
   }

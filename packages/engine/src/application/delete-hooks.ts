@@ -4,7 +4,7 @@
 import { mapLimit, RetryableError } from '@fairlead/base';
 import type { Application } from '@fairlead/contracts';
 import type { KubeObject } from '@fairlead/kube';
-import { compareHealth, type Health, type HealthOf } from '../health/index.ts';
+import { compareHealth, type Health, type HealthOf, type HealthReady } from '../health/index.ts';
 import {
   type ApplyDeps,
   applyTask,
@@ -65,6 +65,7 @@ export function deleteHookStep({ metadata }: Application, phase: DeletePhase): D
 
 export interface DeleteHookDeps extends ApplyDeps {
   readonly healthOf: HealthOf;
+  readonly healthReady: HealthReady;
 }
 
 export type DeleteHookProgress =
@@ -96,6 +97,7 @@ export async function advanceDeleteHooks(
       throw new RetryableError('delete_hook_refused', `${phase} hook ${nameOf(task)}: ${result.message ?? ''}`);
     }
     const live = result && deps.liveOf(task.ref);
+    if (live) await deps.healthReady([live]);
     const health = live ? (deps.healthOf(live) ?? healthy) : undefined;
     if (health?.status === 'Degraded' && phase === 'PreDelete') {
       const reason = health.message ? `: ${health.message}` : '';
@@ -117,6 +119,7 @@ async function cleanUp(tasks: Tasks, deps: DeleteHookDeps): Promise<DeleteHookPr
     const live = deps.liveOf(task.ref);
     return live ? [{ task, live }] : [];
   });
+  await deps.healthReady(present.map(({ live }) => live));
   const worst = present.reduce<Health>((sofar, { live }) => worseOf(sofar, live, deps.healthOf), healthy);
   const policy = worst.status === 'Degraded' ? 'HookFailed' : 'HookSucceeded';
   const going = present.filter(({ task }) => task.deletePolicies.includes(policy));

@@ -4,7 +4,7 @@ import type { Application, ApplicationCondition } from '@fairlead/contracts';
 import { resourcesFinalizer } from '@fairlead/contracts';
 import type { ReconcileResult } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
-import type { HealthOf } from '../health/index.ts';
+import type { HealthOf, HealthReady } from '../health/index.ts';
 import type { SyncHook } from '../sync/index.ts';
 import type { ApplicationStore } from './application-store.ts';
 import { advanceDeleteHooks, type DeleteHookStep, deleteHookStep, isDeleteHookFinalizer } from './delete-hooks.ts';
@@ -17,6 +17,7 @@ interface DeleterDeps {
   readonly clusters: Clusters;
   readonly guard: () => void;
   readonly healthOf: HealthOf;
+  readonly healthReady: HealthReady;
   /** Of the source as it is now; rejects when it cannot be loaded. */
   readonly hooksOf: (application: Application, signal: AbortSignal) => Promise<readonly SyncHook[]>;
   /** Why nothing can be done there now, if so. */
@@ -59,13 +60,14 @@ export class ApplicationDeleter {
     step: DeleteHookStep,
     { cluster, signal }: { readonly cluster: Cluster; readonly signal: AbortSignal },
   ): Promise<ReconcileResult> {
-    const { healthOf, guard, hooksOf, tell } = this.#deps;
+    const { healthOf, healthReady, guard, hooksOf, tell } = this.#deps;
     const { cache } = cluster;
     const hooks = await hooksOf(application, signal);
     const progress = await advanceDeleteHooks(application, step, hooks, {
       client: cluster.client.guardedBy(guard),
       signal,
       healthOf,
+      healthReady,
       liveOf: (ref) => cache.get(ref),
       observe: (object) => cache.observe(object),
       forget: (object) => cache.forget(object),

@@ -3,10 +3,10 @@
 // cannot both carry out a step, and each write asks the guard of the one engine that acts.
 import { type Clock, errorMessage, type Logger, TerminalError, toKubeTime } from '@fairlead/base';
 import type { Application, ApplicationStatus, Operation, OperationPhase, OperationState } from '@fairlead/contracts';
-import { equalJson, type GroupVersionKind, isRecord, listAt, valueAt } from '@fairlead/kube';
+import { equalJson, type GroupVersionKind, isRecord, type KubeObject, listAt, valueAt } from '@fairlead/kube';
 import type { LoadedSources } from '@fairlead/render';
 import { type IgnoreRule, ignoredPointers, withLiveValues } from '../diff/index.ts';
-import type { HealthOf } from '../health/index.ts';
+import type { HealthOf, HealthReady } from '../health/index.ts';
 import type { ClusterCache } from '../live/index.ts';
 import {
   type ApplyDeps,
@@ -36,6 +36,7 @@ export interface OperationDeps {
   readonly limits: ProjectLimits;
   readonly ignoreRules: readonly IgnoreRule[];
   readonly healthOf: HealthOf;
+  readonly healthReady: HealthReady;
   /** By a sync window of the project. */
   readonly isBlocked: (isManual: boolean) => boolean;
   readonly hasKind: (kind: GroupVersionKind) => Promise<boolean>;
@@ -156,10 +157,11 @@ class OperationRun {
   }
 
   async #runPlan(plan: SyncPlan, options: SyncOptions, isFresh: boolean): Promise<OperationProgress> {
-    const { cache, clock, apply, pause, waveDelayMs, healthOf } = this.#deps;
+    const { cache, clock, apply, pause, waveDelayMs, healthOf, healthReady } = this.#deps;
     const { dryRun } = options;
     for (let isSwapped = isFresh; ; isSwapped = false) {
       const before = this.#results();
+      if (!dryRun) await healthReady(liveIn(plan, cache));
       const { results, action } = progressOf({
         plan,
         results: before,
@@ -259,6 +261,9 @@ class OperationRun {
     return parseSyncOptions(syncOptions, { prune, dryRun, force, skipHooks });
   }
 }
+
+const liveIn = ({ steps }: SyncPlan, cache: Pick<OperationDeps['cache'], 'get'>): KubeObject[] =>
+  steps.flatMap(({ tasks }) => tasks.flatMap(({ ref }) => cache.get(ref) ?? []));
 
 /** A namespace made for the destination is usable at once: no controller has to see it before what goes into it. */
 const needsDelay = (tasks: readonly SyncTask[]) => tasks.some(({ action }) => action !== 'create-namespace');

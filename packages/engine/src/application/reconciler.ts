@@ -22,7 +22,7 @@ import {
 import type { LoadedSources, PushLook, SourceLoader } from '@fairlead/render';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
-import type { HealthOf } from '../health/index.ts';
+import type { HealthOf, HealthReady } from '../health/index.ts';
 import { permitsSync, type SyncWindow } from '../project/index.ts';
 import type { SyncHook } from '../sync/index.ts';
 import { checkSpec } from './app-spec.ts';
@@ -46,6 +46,7 @@ export interface ReconcilerDeps {
   readonly sources: SourceLoader;
   readonly projectOf: (name: string) => KubeObject | undefined;
   readonly healthOf: HealthOf;
+  readonly healthReady: HealthReady;
   /** That hold for every application, by `argocd-cm`. */
   readonly ignoreRules: () => readonly IgnoreRule[];
   /** Fields whose changes make nobody look; undefined: every change counts. */
@@ -224,6 +225,7 @@ export class ApplicationReconciler {
       clock,
       log,
       healthOf: this.#deps.healthOf,
+      healthReady: this.#deps.healthReady,
       limits: limitsOf(spec),
       ignoreRules: spec.ignoreRules,
       isBlocked: (isManual) => !permitsSync(spec.windows, { nowMs: clock.now(), isManual }),

@@ -25,6 +25,7 @@ async function isTold(
   const updates = new ResourceUpdates({
     rules: () => updateRules,
     healthOf,
+    healthReady: () => undefined,
     withoutSelected: (object, expressions) => jq.remove(object, expressions),
   });
   const change = { type: 'update', object: after, before, isTracked, applications: new Set(['web']) } as const;

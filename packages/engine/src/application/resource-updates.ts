@@ -2,13 +2,14 @@
 // as they were makes nobody look at its application. The caches hold the new object all the same.
 import { equalJson, type KubeObject } from '@fairlead/kube';
 import { type IgnoreRule, ignoredExpressions, ignoredPointers, withoutPointers } from '../diff/index.ts';
-import type { HealthOf } from '../health/index.ts';
+import type { HealthOf, HealthReady } from '../health/index.ts';
 import type { LiveChange } from '../live/index.ts';
 
 interface ResourceUpdatesDeps {
   /** Undefined: every change counts. */
   readonly rules: () => readonly IgnoreRule[] | undefined;
   readonly healthOf: HealthOf;
+  readonly healthReady: HealthReady;
   /** Without what jq expressions select. */
   readonly withoutSelected: (object: KubeObject, expressions: readonly string[]) => Promise<KubeObject>;
 }
@@ -37,6 +38,13 @@ export class ResourceUpdates {
 
   /** Calls `tell` at once, later, or, for a change that is to be ignored, never. */
   judge(change: LiveChange, tell: () => void): void {
+    const { before, object } = change;
+    const waiting = before && this.#deps.rules() ? this.#deps.healthReady([before, object]) : undefined;
+    if (waiting) void waiting.then(() => this.#judge(change, tell));
+    else this.#judge(change, tell);
+  }
+
+  #judge(change: LiveChange, tell: () => void): void {
     const verdict = this.#verdict(change);
     if (verdict === 'tell') tell();
     else if (verdict === 'ignore') this.counts.ignored++;

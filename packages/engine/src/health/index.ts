@@ -1,3 +1,3 @@
 export { healthOf, worstHealth } from './health.ts';
-export { HealthJudge, type HealthOf, type HealthScript } from './judge.ts';
+export { HealthJudge, type HealthOf, type HealthReady, type HealthScript } from './judge.ts';
 export { compareHealth, type Health } from './status.ts';

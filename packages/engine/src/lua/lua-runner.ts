@@ -1,12 +1,18 @@
 // Lua scripts of `argocd-cm` (health, actions), run in a WebAssembly machine that has no way out: no files, no network, no processes, no
 // other modules. Bounds per script: Argo CD's one second, and memory. Each run gets an environment of its own, so that
-// what a script sets is gone afterwards.
+// what a script sets is gone afterwards. The machine has a thread of its own, which ends with a script that does not end
+// by itself: one call of `string.find` counts as one step of Lua, however long it takes.
 //
 // Argo CD runs Lua 5.1; this is 5.4 with the functions of 5.1 that scripts use (`table.getn`, `unpack`).
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
 import { errorMessage, TerminalError } from '@fairlead/base';
-import { type LuaEngine, LuaFactory, LuaLibraries } from 'wasmoon';
+import { OneWorker, WorkerDeadlineError } from '../worker/index.ts';
+import { prelude, program } from './lua-program.ts';
 
 const limitMs = 1000;
+/** For the machine's own end of time, which costs no thread, to come first. */
+const graceMs = 250;
 const memoryBytes = 64 * 1024 * 1024;
 
 class LuaError extends TerminalError {
@@ -15,111 +21,39 @@ class LuaError extends TerminalError {
   }
 }
 
-// Captured before the globals go; the metatable of strings is closed, or a script could change it for the next one.
-const prelude = `
-local load, error, setmetatable = load, error, setmetatable
-local parts = { table = table, string = string, math = math }
-local clock = { time = os.time, date = os.date }
-local plain = {}
-for _, name in ipairs({ 'ipairs', 'pairs', 'next', 'type', 'tostring', 'tonumber', 'error', 'assert', 'pcall', 'select',
-  'rawget', 'rawset', 'rawequal', 'rawlen', 'setmetatable', 'getmetatable' }) do plain[name] = _G[name] end
-getmetatable('').__metatable = false
--- The end of a script's time is no error that the script may catch. It is the machine's own: scripts have no userdata.
-local rawpcall, kindof = pcall, type
-local function settle(ok, problem, ...)
-  if not ok and kindof(problem) == 'userdata' then error(problem, 0) end
-  return ok, problem, ...
-end
-plain.pcall = function(f, ...) return settle(rawpcall(f, ...)) end
-local function copy(from)
-  local to = {}
-  for key, value in pairs(from) do to[key] = value end
-  return to
-end
-local function environment(globals)
-  local env = copy(plain)
-  for name, part in pairs(parts) do env[name] = copy(part) end
-  env.os = copy(clock)
-  env.table.getn = function(list) return #list end
-  env.unpack = env.table.unpack
-  env.math.pow = function(base, exponent) return base ^ exponent end
-  for name, value in pairs(globals) do env[name] = value end
-  env._G = env
-  return env
-end
-local type, tostring, pairs = type, tostring, pairs
-local format, gsub, byte, concat, kind = string.format, string.gsub, string.byte, table.concat, math.type
-local function quote(text)
-  return '"' .. gsub(text, '[%c"\\\\]', function(c) return format('\\\\u%04x', byte(c)) end) .. '"'
-end
-local function encode(value, depth)
-  if depth > 100 then error('the result is nested too deeply', 0) end
-  local what = type(value)
-  if what == 'string' then return quote(value) end
-  if what == 'boolean' then return tostring(value) end
-  if what == 'number' then
-    if value ~= value or value == 1/0 or value == -1/0 then return 'null' end
-    if kind(value) == 'float' and value == value // 1 then return format('%.0f', value) end
-    return tostring(value)
-  end
-  if what ~= 'table' then return 'null' end
-  local parts, count = {}, 0
-  for _ in pairs(value) do count = count + 1 end
-  if count > 0 and count == #value then
-    for i = 1, count do parts[i] = encode(value[i], depth + 1) end
-    return '[' .. concat(parts, ',') .. ']'
-  end
-  for key, inner in pairs(value) do
-    parts[#parts + 1] = quote(tostring(key)) .. ':' .. encode(inner, depth + 1)
-  end
-  return '{' .. concat(parts, ',') .. '}'
-end
-function run(source, globals)
-  local chunk, problem = load(source, '=script', 't', environment(globals))
-  if not chunk then error(problem, 0) end
-  return encode(chunk(), 0)
-end
-`;
+type Answer = { readonly text?: string; readonly error?: string };
 
 export class LuaRunner {
-  readonly #engine: LuaEngine;
-  readonly #run: (source: string, globals: unknown) => unknown;
+  readonly #worker = new OneWorker<{ readonly source: string; readonly globals: string }, Answer>({
+    program,
+    workerData: { module: machineFile(), prelude, memoryBytes, limitMs },
+    limitMs: limitMs + graceMs,
+  });
 
-  private constructor(engine: LuaEngine) {
-    this.#engine = engine;
-    for (const library of [LuaLibraries.Base, LuaLibraries.Table, LuaLibraries.String, LuaLibraries.Math]) {
-      engine.global.loadLibrary(library);
-    }
-    engine.global.loadLibrary(LuaLibraries.OS);
-    engine.doStringSync(prelude);
-    engine.global.setMemoryMax(memoryBytes);
-    this.#run = engine.global.get('run');
-  }
-
-  static async open(): Promise<LuaRunner> {
-    const options = { openStandardLibs: false, injectObjects: false, enableProxy: false, traceAllocations: true };
-    return new LuaRunner(await new LuaFactory().createEngine({ ...options, functionTimeout: limitMs }));
+  get counts(): { readonly ended: number; readonly refused: number } {
+    return this.#worker.counts;
   }
 
   /**
    * What the script returns, as JSON has it: null when that is nothing. An empty table comes back as an empty object, since
    * Lua has one kind of table.
    */
-  run(source: string, globals: Readonly<Record<string, unknown>>): unknown {
-    try {
-      return JSON.parse(String(this.#run(source, withoutNulls(globals))));
-    } catch (error) {
-      const reason = errorMessage(error).split('\n')[0] ?? '';
-      throw new LuaError(reason.includes('timeout') ? `took longer than ${limitMs / 1000} s` : reason);
-    }
+  async run(source: string, globals: Readonly<Record<string, unknown>>): Promise<unknown> {
+    const { text, error } = await this.#worker.ask({ source, globals: JSON.stringify(globals) }).catch(failed);
+    if (text !== undefined) return JSON.parse(text);
+    const reason = (error ?? '').split('\n')[0] ?? '';
+    throw new LuaError(reason.includes('timeout') ? tooLong : reason);
   }
 
-  close(): void {
-    this.#engine.global.close();
+  close(): Promise<void> {
+    return this.#worker.stop();
   }
 }
 
-/** Lua has no null: a field that is null is not there. */
-function withoutNulls(globals: Readonly<Record<string, unknown>>): unknown {
-  return JSON.parse(JSON.stringify(globals), (_key, value: unknown) => (value === null ? undefined : value));
+const tooLong = `took longer than ${limitMs / 1000} s`;
+
+function failed(cause: unknown): never {
+  throw new LuaError(cause instanceof WorkerDeadlineError ? tooLong : errorMessage(cause));
 }
+
+const machineFile = () => pathToFileURL(createRequire(import.meta.url).resolve('wasmoon')).href;

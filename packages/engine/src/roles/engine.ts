@@ -183,7 +183,7 @@ async function startParts(
   const sources = new SourceLoader({ mirrors, renderer, charts, openCharts, programs, remotes, credentialsFor });
   const settings = new Settings({ client, namespace, log });
   lifecycle.background('settings', (await settings.start({ signal })).running);
-  const lua = await LuaRunner.open();
+  const lua = new LuaRunner();
   lifecycle.onStop('lua', () => lua.close());
   const judge = new HealthJudge(lua);
   judge.follow(settings.current.healthScripts);
@@ -208,6 +208,7 @@ async function startParts(
   const clock = systemClock;
   const judging = {
     healthOf: judge.of,
+    healthReady: judge.ready,
     ignoreRules: () => settings.current.ignoreRules,
     updateRules: () => settings.current.updateRules,
   };
@@ -244,7 +245,7 @@ async function startParts(
   const [rules, people] = await Promise.all([access.start({ signal }), identities.start({ signal })]);
   lifecycle.background('access rules', rules.running);
   lifecycle.background('identities', people.running);
-  const api = { access, identities, healthOf: judge.of, actions };
+  const api = { access, identities, healthOf: judge.of, healthReady: judge.ready, actions, lua };
   return { ...api, mirrors, renderer, sources, clusters, store, controller, applicationSets };
 }
 
@@ -254,7 +255,7 @@ function authorityOf({ certificateAuthorities = {} }: RemoteTrust, hostname: str
 
 type Parts = Awaited<ReturnType<typeof startParts>> & { readonly leadership: Leadership };
 
-function numbersOf({ mirrors, renderer, clusters, store, controller, leadership }: Parts) {
+function numbersOf({ mirrors, renderer, clusters, store, controller, leadership, lua }: Parts) {
   const sum = (what: 'objects' | 'kinds') =>
     clusters.list().reduce((total, { cache }) => total + cache.counts[what], 0);
   const requests = () => {
@@ -299,6 +300,7 @@ function numbersOf({ mirrors, renderer, clusters, store, controller, leadership 
       help: 'times mirrors in use were above the bound',
       value: () => mirrors.counts.diskOverflows,
     },
+    lua_ended_total: { help: 'threads of scripts that were ended', value: () => lua.counts.ended },
     git_waiting: { help: 'calls that wait for their turn at a remote', value: () => mirrors.counts.waiting },
   };
 }

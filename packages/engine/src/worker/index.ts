@@ -1,0 +1,1 @@
+export { OneWorker, WorkerDeadlineError } from './one-worker.ts';
