@@ -1,6 +1,7 @@
 // A runtime is added from the browser: the page gives a one-time token and the command, the command is run exactly as it is
 // shown, and the page follows it live. The cluster is the embedded one, reached by its kubeconfig like any other.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { cli, Fairlead, temporaryHome } from './harness.ts';
@@ -10,6 +11,8 @@ test.describe.configure({ mode: 'serial' });
 let fairlead: Fairlead;
 let page: Page;
 let command: string;
+/** Of the machine that the runtime is installed on: the platform's home is another one. */
+const machine = temporaryHome();
 const started: ChildProcess[] = [];
 
 test.beforeAll(async ({ browser }) => {
@@ -21,6 +24,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(async () => {
   await Promise.all(started.map(stop));
+  if (existsSync(`${machine}/attached/edge`)) await there('runtime', 'stop', 'edge');
   await page?.context().close();
   await fairlead?.stop();
 });
@@ -33,11 +37,12 @@ async function stop(child: ChildProcess): Promise<void> {
 }
 
 /** As it is shown, with the kubeconfig of the home and a folder of its own. */
-function run(shown: string): { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> } {
+function run(
+  shown: string,
+  flags = ['--kubeconfig', `${fairlead.home}/kubeconfig`],
+): { child: ChildProcess; ended: Promise<{ code: number | null; output: string }> } {
   const args = shown.replace(/^npx fairlead /, '').split(' ');
-  const more = args.includes('--embedded')
-    ? ['--home', fairlead.home]
-    : ['--kubeconfig', `${fairlead.home}/kubeconfig`, '--home', temporaryHome()];
+  const more = args.includes('--embedded') ? ['--home', fairlead.home] : [...flags, '--home', machine];
   const child = spawn(process.execPath, [cli, ...args, ...more], { stdio: ['ignore', 'pipe', 'pipe'] });
   started.push(child);
   let output = '';
@@ -63,7 +68,9 @@ test('the wizard takes a name, makes a token and shows the whole command once', 
   await expect(dialog().getByText('Waiting for the runtime…')).toBeVisible();
   command = await shownCommand();
   expect(command).toMatch(
-    new RegExp(`^npx fairlead runtime install --name edge --platform ${fairlead.endpoints.platform} --token flr_\\S+$`),
+    new RegExp(
+      `^npx fairlead runtime install --name edge --background --platform ${fairlead.endpoints.platform} --token flr_\\S+$`,
+    ),
   );
   const { violations } = await new AxeBuilder({ page }).exclude('[data-live-announcer]').analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
@@ -91,25 +98,53 @@ test('a new token makes a new command; the page follows the runtime until it has
   await expect(dialog().getByText('Waiting for the runtime…')).toBeVisible();
   const fresh = await shownCommand();
   expect(fresh).not.toBe(command);
-  const { child, ended } = run(fresh);
+  const { ended } = run(fresh);
   await expect(dialog().getByText('Runtime edge is connected.')).toBeVisible({ timeout: 60_000 });
   await expect(dialog().getByText(/--token/), 'the token is seen no more').toBeHidden();
   await dialog().getByRole('button', { name: 'View runtime edge' }).click();
   await expect(page.getByRole('heading', { name: 'edge', exact: true })).toBeVisible();
-  await stop(child);
-  expect((await ended).output).toContain('Runtime edge is connected.');
+  const { code, output } = await ended;
+  expect(output).toContain('Runtime edge is connected.');
+  expect(output).toMatch(/Its components run on this machine \(pid \d+, logs in .*\), its Applications in https:/);
+  expect(code).toBe(0);
 });
 
-test('the same command without its token starts the runtime again, and a cluster holds one runtime only', async () => {
-  const again = command.replace(/ --token .*/, '');
-  const { child } = run(again);
-  await expect
+/** A command on the machine of the runtime. */
+const there = (...words: string[]) => run(words.join(' '), []).ended;
+const statusIs = (status: string) =>
+  expect
     .poll(async () => (await fairlead.get<{ status: string }>('/runtimes/edge')).status, { timeout: 60_000 })
-    .toBe('connected');
+    .toBe(status);
+
+test('it goes on without its command, is stopped and started again, and its cluster holds one runtime only', async () => {
+  const again = command.replace(/ --token .*/, '');
+  expect(await run(again).ended).toMatchObject({
+    code: 5,
+    output: expect.stringMatching(/runs on this machine already \(pid/),
+  });
+  expect(await there('runtime', 'stop', 'edge')).toMatchObject({ code: 0 });
+  await statusIs('offline');
+  expect((await there('runtime', 'start', 'edge')).output).toContain('Runtime edge is connected (pid');
+  await statusIs('connected');
   const other = await run(again.replace('--name edge', '--name other')).ended;
   expect(other.output).toMatch(/holds runtime edge of .*; take that out first: fairlead runtime detach/);
   expect(other.code).toBe(5);
-  await stop(child);
+});
+
+test('one whose process was killed is taken away, also out of its cluster; what never came to be too', async () => {
+  const never = await there('runtime', 'uninstall', 'other', '--yes');
+  expect(never.output).toMatch(/holds nothing of other\.\n(.*\n)*Runtime other is removed\./);
+  await statusIs('connected');
+  process.kill(
+    Number(/"pid": *(\d+)/.exec(readFileSync(`${machine}/attached/edge/holder.json`, 'utf8'))?.[1]),
+    'SIGKILL',
+  );
+  const { output, code } = await there('runtime', 'uninstall', 'edge', '--yes');
+  expect(output).toMatch(/^removed /m);
+  expect(output).toContain('Runtime edge is removed.');
+  expect(code).toBe(0);
+  expect(existsSync(`${machine}/attached/edge`)).toBe(false);
+  await statusIs('offline');
 });
 
 test('on the machine of the platform an embedded runtime is offered too', async () => {

@@ -54,7 +54,12 @@ import { addRuntimeAccess } from './commands/runtime/access.ts';
 import { addRuntimeDelete } from './commands/runtime/delete.ts';
 import { addRuntimeDetach } from './commands/runtime/detach.ts';
 import { addRuntimeGet } from './commands/runtime/get.ts';
-import { addRuntimeInstall, addRuntimeStopAndStart, addRuntimeUninstall } from './commands/runtime/install.ts';
+import {
+  addRuntimeHold,
+  addRuntimeInstall,
+  addRuntimeStopAndStart,
+  addRuntimeUninstall,
+} from './commands/runtime/install.ts';
 import { addRuntimeList } from './commands/runtime/list.ts';
 import { addRuntimeLogs } from './commands/runtime/logs.ts';
 import { addRuntimeQuarantine } from './commands/runtime/quarantine.ts';
@@ -101,6 +106,7 @@ export function createProgram(): Command {
   addRuntimeLogs(runtime);
   addRuntimeQuarantine(runtime);
   addRuntimeInstall(runtime);
+  addRuntimeHold(runtime);
   addRuntimeUninstall(runtime);
   addRuntimeDelete(runtime);
   addRuntimeDetach(runtime);

@@ -1,11 +1,12 @@
 // A runtime for a cluster that is there already: its key is made and kept in the cluster, its components run on this
-// machine for as long as the command does, and are kept up. Nothing but the identity, the engine's kinds and their namespaces
+// machine for as long as the process that holds them, and are kept up. Nothing but the identity, the engine's kinds and their namespaces
 // is put into the cluster. The same command again goes on where it was left, also without a token.
+import { existsSync } from 'node:fs';
 import { type Clock, errorMessage, FairleadError, type Logger, sleep } from '@fairlead/base';
 import { ApiError, defaultRuntimeNamespace, type RuntimeIdentity } from '@fairlead/contracts';
 import { KubeClient } from '@fairlead/kube';
 import { readIdentity, registerRuntime } from '@fairlead/runtime';
-import type { RuntimeHome } from '../home/index.ts';
+import { type RuntimeHome, tellState } from '../home/index.ts';
 import { Supervisor } from '../laptop/index.ts';
 import type { ChosenContext } from '../managed-cluster/index.ts';
 import { type ArgoCd, choosePlan } from './plan.ts';
@@ -27,23 +28,33 @@ interface AttachOptions {
 
 const connectWithinMs = 60_000;
 
-/** Runs until the signal; throws when the runtime cannot be registered or its components cannot start. */
-export async function attachRuntime(options: AttachOptions): Promise<void> {
-  const { name, platformUrl, context, place, say, log, clock, signal } = options;
+/** Throws when the runtime cannot be registered. */
+export async function registerAttached(options: AttachOptions): Promise<void> {
   const identity = await register(options);
-  say(`${context.connection.server}: runtime ${identity.runtimeName} is registered with ${platformUrl}.`);
+  const { server } = options.context.connection;
+  options.say(`${server}: runtime ${identity.runtimeName} is registered with ${options.platformUrl}.`);
+}
+
+/** Holds a registered runtime up until the signal; throws when its components cannot start. */
+export async function holdRuntime(options: AttachOptions & { readonly whenConnected: () => void }): Promise<void> {
+  const { place, log, clock, signal } = options;
+  tellState(place, { phase: 'starting' });
   const { plan, probeUrl } = await choosePlan(options);
   const supervisor = new Supervisor({ env: {}, logsDir: place.logsDir, log, clock });
   try {
     await supervisor.start(plan);
     await untilConnected(options, probeUrl);
-    say(`Runtime ${name} is connected. It runs here until this command ends; the same command starts it again.`);
+    if (!signal.aborted) {
+      tellState(place, { phase: 'connected' });
+      options.whenConnected();
+    }
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
   } finally {
     await supervisor.stop([plan.name]);
+    if (existsSync(place.dir)) tellState(place, { phase: 'stopped' });
   }
 }
 

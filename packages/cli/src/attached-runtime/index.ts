@@ -1,1 +1,2 @@
-export { attachRuntime } from './attach-runtime.ts';
+export { holdRuntime, registerAttached } from './attach-runtime.ts';
+export { startAttached, stopAttached } from './background.ts';

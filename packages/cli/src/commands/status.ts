@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { findHome, runningUp } from '../home/index.ts';
 import { parseFormat, render } from '../output/index.ts';
 import { type GlobalOptions, platformClient } from '../platform-client.ts';
+import { runningHere } from './runtime/running-here.ts';
 
 export function addStatus(program: Command): void {
   program
@@ -28,6 +29,7 @@ export function addStatus(program: Command): void {
           `process ${name}`,
           `pid ${pid}`,
         ]),
+        ...[...runningHere(home)].map(([name, state]) => [`components of runtime ${name}`, state]),
         ...runtimes.items.map((runtime) => [`runtime ${runtime.name}`, runtime.status]),
         ['applications', `${total}: ${byHealth['Healthy'] ?? 0} healthy, ${bySync['Synced'] ?? 0} synced`],
       ] as [string, string][];

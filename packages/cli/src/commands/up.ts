@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { ConfigError, systemClock, untilAborted } from '@fairlead/base';
+import { ConfigError, errorMessage, systemClock, untilAborted } from '@fairlead/base';
 import type { Command } from 'commander';
-import { findHome } from '../home/index.ts';
+import { attachedHomes, attachmentOf, findHome, type Home, holderOf, wantedOf } from '../home/index.ts';
 import { openBrowser } from '../open-browser.ts';
 import { styled } from '../output/index.ts';
 
@@ -47,10 +47,36 @@ async function runUp(flags: UpFlags): Promise<void> {
   process.stdout.write(`kubectl --kubeconfig ${home.kubeconfigFile} get deploy -A\n`);
   process.stdout.write('Ctrl-C stops everything; the next start finds it all again.\n');
   if (flags.open && process.stdout.isTTY) openBrowser(running.signInUrl);
+  const attached = startWanted(home);
   await untilAborted(stopping);
   process.stdout.write('\nStopping…\n');
+  await attached;
+  await stopHeld(home);
   await running.stop();
   process.stdout.write('Stopped. Everything is kept in the home folder.\n');
+}
+
+/** Runtimes of this machine whose clusters are elsewhere, and that were running; one that cannot start holds up nothing. */
+async function startWanted(home: Home): Promise<void> {
+  const wanted = attachedHomes(home).filter((place) => wantedOf(place) === 'running' && attachmentOf(place));
+  if (wanted.length === 0) return;
+  const { startAttached } = await import('../attached-runtime/index.ts');
+  for (const place of wanted) {
+    try {
+      const pid = await startAttached(place, { homeDir: home.dir });
+      process.stdout.write(`Runtime ${place.name} is connected (pid ${pid}).\n`);
+    } catch (error) {
+      process.stderr.write(`Runtime ${place.name} was not started: ${errorMessage(error)}\n`);
+    }
+  }
+}
+
+/** They are still wanted: the next start has them again. */
+async function stopHeld(home: Home): Promise<void> {
+  const held = attachedHomes(home).filter((place) => holderOf(place) !== undefined);
+  if (held.length === 0) return;
+  const { stopAttached } = await import('../attached-runtime/index.ts');
+  await Promise.all(held.map(stopAttached));
 }
 
 /** The first signal stops in order; a second one ends at once (the next start cleans up). */

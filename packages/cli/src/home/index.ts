@@ -1,4 +1,13 @@
 export {
+  type Attachment,
+  attachedHomes,
+  attachmentOf,
+  holdAttached,
+  holderOf,
+  keepAttachment,
+  letGoAttached,
+} from './attachment.ts';
+export {
   databaseDirs,
   type Endpoints,
   findHome,

@@ -37,7 +37,8 @@ export function releaseHome(home: Home): void {
   rmSync(home.pidFile, { force: true });
 }
 
-function isFairlead(pid: number): boolean {
+/** Of this machine, and alive. */
+export function isFairlead(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {

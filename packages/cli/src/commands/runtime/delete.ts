@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { FairleadError } from '@fairlead/base';
 import type { Command } from 'commander';
-import { findHome, runtimeHomeOf } from '../../home/index.ts';
+import { attachedHomeOf, findHome, runtimeHomeOf } from '../../home/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { confirmName } from '../../prompt.ts';
 
@@ -13,7 +13,8 @@ export function addRuntimeDelete(runtime: Command): void {
     .option('--yes', 'do not ask')
     .action(async (name: string, _flags, command: Command) => {
       const flags = command.optsWithGlobals<GlobalOptions & { yes?: boolean }>();
-      if (existsSync(runtimeHomeOf(findHome(flags.home, process.env), name).dir)) {
+      const home = findHome(flags.home, process.env);
+      if ([runtimeHomeOf, attachedHomeOf].some((placeOf) => existsSync(placeOf(home, name).dir))) {
         throw new FairleadError(
           'conflict',
           `runtime ${name} is on this machine and would come back; take it away with fairlead runtime uninstall ${name}`,

@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs';
 import { FairleadError, sleep, systemClock } from '@fairlead/base';
 import type { Command } from 'commander';
 import {
+  attachedHomeOf,
+  attachmentOf,
   findHome,
   type Home,
   type RuntimeHome,
@@ -16,7 +18,9 @@ import {
   want,
 } from '../../home/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
-import { type InClusterFlags, installInCluster } from './install-in-cluster.ts';
+import { changeAttached, uninstallAttached } from './attached.ts';
+import { confirmed } from './confirmed.ts';
+import { holdInstalled, type InClusterFlags, installInCluster } from './install-in-cluster.ts';
 
 const patienceMs = 120_000;
 const namePattern = /^[a-z]([-a-z0-9]{0,36}[a-z0-9])?$/;
@@ -33,6 +37,7 @@ export function addRuntimeInstall(runtime: Command): void {
     .option('--context <name>', 'which context of it; asked for on a terminal')
     .option('--argo-cd-url <url>', 'an Argo CD that the cluster has already, as reached from here')
     .option('--argo-cd-token-file <file>', 'file with a token of an account of that Argo CD')
+    .option('--background', 'its components go on as a process of their own on this machine when the command has ended')
     .option('--embedded', 'with an embedded cluster, in a process of its own under the home folder')
     .addHelpText(
       'after',
@@ -54,14 +59,29 @@ export function addRuntimeInstall(runtime: Command): void {
     });
 }
 
+/** For the background of `install --background`; people need `start`. */
+export function addRuntimeHold(runtime: Command): void {
+  runtime
+    .command('hold <name>', { hidden: true })
+    .description('hold up a runtime of this machine whose cluster is elsewhere, until stopped')
+    .action((name: string, _flags, command: Command) =>
+      holdInstalled({ ...command.optsWithGlobals<GlobalOptions>(), name }),
+    );
+}
+
 export function addRuntimeUninstall(runtime: Command): void {
   runtime
     .command('uninstall <name>')
     .description('remove a runtime: its processes and cluster on this machine, and what the platform knows of it')
     .option('--yes', 'do not ask')
+    .option(
+      '--leave-cluster',
+      'when the cluster of a runtime that was installed for one is gone, or is to be left as it is',
+    )
     .action(async (name: string, _flags, command: Command) => {
-      const flags = command.optsWithGlobals<GlobalOptions & { yes?: boolean }>();
+      const flags = command.optsWithGlobals<GlobalOptions & { yes?: boolean; leaveCluster?: boolean }>();
       const home = findHome(flags.home, process.env);
+      if (existsSync(attachedHomeOf(home, name).dir)) return uninstallAttached(home, name, flags);
       const place = runtimeHomeOf(home, name);
       await confirmed(`Remove runtime ${name}, with all that its cluster holds?`, flags.yes);
       if (existsSync(place.dir)) {
@@ -84,7 +104,10 @@ export function addRuntimeStopAndStart(runtime: Command): void {
       .command(`${verb} <name>`)
       .description(what)
       .action(async (name: string, _flags, command: Command) => {
-        const home = runningHome(command.optsWithGlobals<GlobalOptions>());
+        const flags = command.optsWithGlobals<GlobalOptions>();
+        const attached = attachedHomeOf(findHome(flags.home, process.env), name);
+        if (attachmentOf(attached)) return changeAttached(findHome(flags.home, process.env), attached, wanted);
+        const home = runningHome(flags);
         const place = installed(home, name);
         want(place, wanted satisfies Wanted);
         await untilReached(home, place, phase);
@@ -102,7 +125,7 @@ function runningHome(flags: GlobalOptions): Home {
 function installed(home: Home, name: string): RuntimeHome {
   const place = runtimeHomeOf(home, name);
   if (namePattern.test(name) && existsSync(place.dir)) return place;
-  throw new FairleadError('not_found', `no runtime ${name} was installed with --embedded in ${home.dir}`);
+  throw new FairleadError('not_found', `no runtime ${name} was installed on this machine in ${home.dir}`);
 }
 
 /** A name that belongs to a runtime somewhere else must not be taken over. */
@@ -115,13 +138,6 @@ async function refuseStranger(flags: GlobalOptions, place: RuntimeHome): Promise
     'conflict',
     `the account has a runtime ${place.name} already (${known.kind}, ${known.status}); choose another name`,
   );
-}
-
-async function confirmed(question: string, yes: boolean | undefined): Promise<void> {
-  if (yes) return;
-  if (!process.stdin.isTTY) throw new FairleadError('not_confirmed', `${question} Say --yes to confirm.`);
-  const { confirm } = await import('../../prompt.ts');
-  if (!(await confirm(question))) throw new FairleadError('not_confirmed', 'nothing was removed');
 }
 
 /** Undefined stands for gone. A failure is told once; the supervisor goes on trying, and so does this command. */

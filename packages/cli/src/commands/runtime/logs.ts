@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FairleadError } from '@fairlead/base';
 import { runtimeComponents } from '@fairlead/contracts';
 import type { Command } from 'commander';
-import { findHome, runtimeHomeOf } from '../../home/index.ts';
+import { attachedHomeOf, findHome, runtimeHomeOf } from '../../home/index.ts';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 
@@ -40,8 +40,8 @@ export function addRuntimeLogs(runtime: Command): void {
 
 async function logsOf(name: string, flags: GlobalOptions): Promise<string> {
   const home = findHome(flags.home, process.env);
-  const place = runtimeHomeOf(home, name);
-  if (existsSync(place.logsDir)) return place.logsDir;
+  const own = [runtimeHomeOf, attachedHomeOf].map((placeOf) => placeOf(home, name).logsDir).find(existsSync);
+  if (own !== undefined) return own;
   const { kind } = await platformClient(flags).call('getRuntime', { params: { runtime: name } });
   if (kind === 'hosted' && existsSync(home.logsDir)) return home.logsDir;
   throw new FairleadError(

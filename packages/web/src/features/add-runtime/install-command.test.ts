@@ -11,7 +11,7 @@ const row = (status: RuntimeRow['status'], more: Partial<RuntimeRow> = {}): Runt
 describe('the command that installs a runtime', () => {
   it('names the platform and the token for a cluster, and nothing of both for this machine', () => {
     expect(installCommand({ ...wanted, place: 'cluster' })).toBe(
-      'npx fairlead runtime install --name edge --platform https://fairlead.example.com --token flr_1',
+      'npx fairlead runtime install --name edge --background --platform https://fairlead.example.com --token flr_1',
     );
     expect(installCommand({ ...wanted, place: 'cluster', besideArgoCd: true })).toMatch(
       /--argo-cd-url \S+ --argo-cd-token-file \S+$/,

@@ -16,7 +16,7 @@ interface Wanted {
 export function installCommand({ place, name, platformUrl, token, besideArgoCd }: Wanted): string {
   const words = ['npx fairlead runtime install', `--name ${name}`];
   if (place === 'embedded') return [...words, '--embedded'].join(' ');
-  words.push(`--platform ${platformUrl}`, `--token ${token ?? ''}`);
+  words.push('--background', `--platform ${platformUrl}`, `--token ${token ?? ''}`);
   if (besideArgoCd) words.push('--argo-cd-url https://ARGO-CD', '--argo-cd-token-file FILE');
   return words.join(' ');
 }
@@ -64,7 +64,7 @@ export function whatToDo(row: RuntimeRow | undefined, { place, platformUrl }: Pi
   if (row !== undefined && row.status !== 'pending') {
     return [
       `It is registered, but its tunnel is not up: the machine must be allowed to open WebSockets to ${platformUrl}, through its proxy too.`,
-      'The command must still be running; it names its log folder.',
+      'Its process must still be running on that machine: fairlead runtime start NAME there starts it again, and the command named its log folder.',
     ];
   }
   return [

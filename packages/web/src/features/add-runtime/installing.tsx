@@ -51,8 +51,8 @@ export function Installing({ name, place, besideArgoCd, token, expiresAt, runtim
           <CopyLine value={installCommand({ name, place, besideArgoCd, platformUrl, token })} />
           {expiresAt ? (
             <p className="text-xs text-muted">
-              The token in it is shown only now, works once and ends on {momentWords(expiresAt)}. The runtime lives as
-              long as the command: keep it running, as a service for instance.
+              The token in it is shown only now, works once and ends on {momentWords(expiresAt)}. The components run on
+              the machine where the command is run, also when it has ended; the applications run in the cluster.
             </p>
           ) : null}
         </div>
