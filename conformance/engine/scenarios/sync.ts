@@ -189,6 +189,19 @@ export const syncScenarios: readonly Scenario[] = [
     const ghost = (await play.results()).find(({ kind }) => kind === 'Ghost');
     expect(ghost?.message).toContain('could not find nowhere.example.com/Ghost');
   }),
+  scenario(
+    'an object whose name is to be made up, and that is no hook, stops the sync before it begins',
+    async (play) => {
+      const nameless = { ...configMap('x'), metadata: { generateName: 'made-up-' } };
+      await play.play([nameless, configMap('a')]);
+      await outOfSync(play);
+      await play.sync();
+      await play.reaches({ phase: 'Failed', message: /failed to apply/ });
+      expect(await play.get('ConfigMap', 'a')).toBeUndefined();
+      const refused = (await play.results()).find(({ message = '' }) => message.includes('generate name'));
+      expect(refused?.message).toContain('from made-up-: cannot use generate name with apply');
+    },
+  ),
   scenario('a definition and its resource come up in one sync', async (play) => {
     await play.play([custom('one.example.com', 'Widget', 'w'), crd('one.example.com', 'Widget')], { syncPolicy: auto });
     await play.synced();

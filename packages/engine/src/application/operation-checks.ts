@@ -107,6 +107,20 @@ export async function unknownKinds(
   return found;
 }
 
+/** An object whose name the API server would make up can be created, again and again, but not applied; hooks have a name by then. */
+export function namelessObjects(plan: SyncPlan): TaskResult[] {
+  return plan.steps.flatMap(({ tasks }) =>
+    tasks.flatMap((task) => {
+      const { generateName, name: own } = task.action === 'apply' && !task.replace ? task.target.metadata : {};
+      if (own || !generateName) return [];
+      const { group, version, kind, namespace = '', name } = task.ref;
+      const base = { group, version, kind, namespace, name, syncPhase: task.phase };
+      const message = `error when applying: from ${generateName}: cannot use generate name with apply`;
+      return [{ ...base, status: 'SyncFailed', hookPhase: 'Failed', message } as const];
+    }),
+  );
+}
+
 const skipsMissing = (object: KubeObject) => resourceSyncOptions(object).includes('SkipDryRunOnMissingResource=true');
 
 function kindMadeBy(object: KubeObject): string | undefined {

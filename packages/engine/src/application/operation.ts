@@ -21,7 +21,7 @@ import {
   type TaskResult,
 } from '../sync/index.ts';
 import type { ComparedResource, Comparison } from './comparison.ts';
-import { missingNamespace, refusalOf, unconfirmedPrunes, unknownKinds } from './operation-checks.ts';
+import { missingNamespace, namelessObjects, refusalOf, unconfirmedPrunes, unknownKinds } from './operation-checks.ts';
 import { cleanUpHooks, endHooks, hasUnrecorded, isResultOf, releaseFinished } from './operation-hooks.ts';
 import type { ProjectLimits } from './project-limits.ts';
 import { retryPolicyOf } from './retry-policy.ts';
@@ -145,6 +145,11 @@ class OperationRun {
     if (invalid.length > 0) {
       this.#state = withResources(this.#state, invalid);
       return this.#retryOrFail('one or more synchronization tasks are not valid');
+    }
+    const nameless = namelessObjects(plan);
+    if (nameless.length > 0) {
+      this.#state = withResources(this.#state, nameless);
+      return this.#retryOrFail('one or more objects failed to apply (dry run)');
     }
     return this.#runPlan(plan, options, isFresh);
   }
