@@ -8,6 +8,7 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    isolate: false, // no test replaces a module, so files may share them: loading them anew was a third of the suite's work
     maxWorkers: 3, // on two cores: rooms with real parts wait for much of their time
     maxConcurrency: 12, // scenarios mostly wait
   },

@@ -72,25 +72,27 @@ test('a flag that makes no sense', async () => {
   expect(stderr).toMatch(oneLine(/--port many: must be a whole number from 0 to 65535/));
 });
 
-test('a second start in the same home, and a second home beside the first', async () => {
+test.describe('in an installation that runs', () => {
   const home = temporaryHome();
-  const first = await Fairlead.start(home);
-  try {
+  let fairlead: Fairlead;
+
+  test.beforeAll(async () => {
+    fairlead = await Fairlead.start(home);
+  });
+
+  test.afterAll(() => fairlead.stop());
+
+  test('a second start in the same home, and a second home beside the first', async () => {
     const { code, stderr } = await failingUp(home, ['--port', '0']);
     expect(code).toBe(1);
     expect(stderr).toMatch(oneLine(/already runs in .* \(pid \d+\) at http.*; stop it with fairlead down/));
     const second = await Fairlead.start(temporaryHome());
     expect((await second.application('guestbook-dev')).health.status).toBe('Healthy');
     await second.stop();
-    expect((await first.application('guestbook-dev')).health.status).toBe('Healthy');
-  } finally {
-    await first.stop();
-  }
-});
+    expect((await fairlead.application('guestbook-dev')).health.status).toBe('Healthy');
+  });
 
-test('broken YAML: file and line in the UI, while the other applications go on', async ({ browser }) => {
-  const fairlead = await Fairlead.start(temporaryHome());
-  try {
+  test('broken YAML: file and line in the UI, while the other applications go on', async ({ browser }) => {
     const clone = await fairlead.clone();
     clone.write('dev/settings.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: [broken\n');
     await clone.push('Break dev');
@@ -106,7 +108,5 @@ test('broken YAML: file and line in the UI, while the other applications go on',
     await page.getByRole('link', { name: 'guestbook-dev', exact: true }).click();
     await expect(page.getByText(/dev\/settings\.yaml.*line \d+|settings\.yaml:\d+/).first()).toBeVisible();
     await page.close();
-  } finally {
-    await fairlead.stop();
-  }
+  });
 });

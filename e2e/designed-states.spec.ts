@@ -1,24 +1,21 @@
 // What each page shows when the server is slow, refuses, breaks or goes away. The answers are bent between a real server
 // and a real browser; the pages cannot tell.
-import { expect, type Page, type Route, test } from '@playwright/test';
-import { Fairlead, temporaryHome } from './harness.ts';
+import { expect, type Page, type Route } from '@playwright/test';
+import type { Fairlead } from './harness.ts';
+import { signIn, test } from './installation.ts';
 
 test.describe.configure({ mode: 'serial' });
 
 let fairlead: Fairlead;
 let page: Page;
 
-test.beforeAll(async ({ browser }) => {
-  fairlead = await Fairlead.start(temporaryHome());
-  page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(15_000);
-  await page.goto(fairlead.signInUrl);
-  await expect(page.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible();
+test.beforeAll(async ({ browser, fairlead: shared }) => {
+  fairlead = shared;
+  page = await signIn(browser, fairlead);
 });
 
 test.afterAll(async () => {
   await page?.context().close();
-  await fairlead?.stop();
 });
 
 const application = '/applications/hosted/argocd/guestbook-dev';

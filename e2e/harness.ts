@@ -127,6 +127,15 @@ export class Fairlead {
     return (await answer.json()) as T;
   }
 
+  /** A new one; the printed one is good for one use. */
+  async signInLink(): Promise<string> {
+    const answer = await fetch(`${this.endpoints.platform}/api/v1/sign-in-links`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.apiKey}` },
+    });
+    return ((await answer.json()) as { url: string }).url;
+  }
+
   async application(name: string): Promise<ApplicationForm> {
     return (await this.get<{ row: ApplicationForm }>(`/applications/hosted/argocd/${name}`)).row;
   }

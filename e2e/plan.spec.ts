@@ -1,19 +1,17 @@
 // What a change in Git would do, seen before it is merged: a branch with something changed, removed and added.
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
-import { Fairlead, temporaryHome } from './harness.ts';
+import { expect, type Page } from '@playwright/test';
+import type { Fairlead } from './harness.ts';
+import { signIn, test } from './installation.ts';
 
 test.describe.configure({ mode: 'serial' });
 
 let fairlead: Fairlead;
 let page: Page;
 
-test.beforeAll(async ({ browser }) => {
-  fairlead = await Fairlead.start(temporaryHome());
-  page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(15_000);
-  await page.goto(fairlead.signInUrl);
-  await expect(page.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible();
+test.beforeAll(async ({ browser, fairlead: shared }) => {
+  fairlead = shared;
+  page = await signIn(browser, fairlead);
   const clone = await fairlead.clone();
   await clone.git('checkout', '--quiet', '-b', 'new-look');
   clone.edit('dev/deployment.yaml', (text) => text.replace(/image: .*/, 'image: example.com/guestbook:v9'));
@@ -34,7 +32,6 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(async () => {
   await page?.context().close();
-  await fairlead?.stop();
 });
 
 const plans = '**/api/v1/runtimes/hosted/plans';

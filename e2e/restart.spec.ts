@@ -1,74 +1,77 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { databaseDir, eventually, Fairlead, root, temporaryHome } from './harness.ts';
 
-test('stops on SIGTERM and finds everything again at the next start', async () => {
-  const home = temporaryHome();
-  const first = await Fairlead.start(home);
-  const { endpoints, apiKey } = first;
-  const clone = await first.clone();
-  clone.edit('prod/deployment.yaml', (text) => text.replace(/image: .*/, 'image: example.com/guestbook:v7'));
-  const revision = await clone.push('Deploy v7 to prod');
-  const isDeployed = (form: { sync: { revision: string }; health: { status: string }; images: readonly string[] }) =>
-    form.sync.revision === revision &&
-    form.health.status === 'Healthy' &&
-    form.images.includes('example.com/guestbook:v7');
-  await eventually('v7 in prod', () => first.application('guestbook-prod'), isDeployed);
-  await first.stop('SIGTERM');
-  await expect(fetch(endpoints.platform)).rejects.toThrow();
+// One home through all its ends, each found again by the next start.
+test.describe
+  .serial('a home is found again', () => {
+    const home = temporaryHome();
+    let fairlead: Fairlead;
+    let revision: string;
 
-  const second = await Fairlead.start(home);
-  try {
-    expect(second.endpoints).toEqual(endpoints);
-    expect(second.apiKey).toBe(apiKey);
-    await eventually('v7 after the restart', () => second.application('guestbook-prod'), isDeployed);
-  } finally {
-    await second.stop();
-  }
-});
+    const isDeployed = async () => {
+      const form = await fairlead.application('guestbook-prod');
+      return (
+        form.sync.revision === revision &&
+        form.health.status === 'Healthy' &&
+        form.images.includes('example.com/guestbook:v7')
+      );
+    };
+    const isSettled = async () => {
+      const { runtimes, applications } = await statusOf(fairlead);
+      return runtimes.every(({ status }) => status === 'connected') && applications.total === 3;
+    };
 
-test('starts again without a network: nothing is installed, nothing is fetched', async () => {
-  const home = temporaryHome();
-  await (await Fairlead.start(home)).stop();
-  const tools = join(temporaryHome(), 'bin');
-  mkdirSync(tools);
-  writeFileSync(join(tools, 'npm'), '#!/bin/sh\necho npm was called >&2\nexit 1\n', { mode: 0o755 });
-  const { npm_execpath: _npm, ...inherited } = process.env;
-  const nowhere = 'http://127.0.0.1:9';
-  const proxies = { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, http_proxy: nowhere, https_proxy: nowhere };
-  const env = { ...inherited, ...proxies, NO_PROXY: '', no_proxy: '', PATH: `${tools}:${process.env['PATH']}` };
-  const program = [join(root, 'scripts/start.mjs')];
-  const again = await Fairlead.start(home, [], { program, env });
-  try {
-    expect((await again.application('guestbook-dev')).health.status).toBe('Healthy');
-    expect(again.output).not.toContain('npm was called');
-  } finally {
-    await again.stop();
-  }
-});
+    test.beforeAll(async () => {
+      fairlead = await Fairlead.start(home);
+      const clone = await fairlead.clone();
+      clone.edit('prod/deployment.yaml', (text) => text.replace(/image: .*/, 'image: example.com/guestbook:v7'));
+      revision = await clone.push('Deploy v7 to prod');
+      await eventually('v7 in prod', isDeployed, Boolean);
+    });
 
-test('finds its runtime again on another port, and after its database was wiped', async () => {
-  test.setTimeout(180_000);
-  const home = temporaryHome();
-  const first = await Fairlead.start(home);
-  const { platform } = first.endpoints;
-  await first.stop();
-  const ports = JSON.parse(readFileSync(join(home, 'data/ports.json'), 'utf8')) as { platform: number };
-  const isSettled = ({ runtimes, applications }: Status) =>
-    runtimes.every(({ status }) => status === 'connected') && applications.total === 3;
+    test.afterAll(() => fairlead.stop());
 
-  const moved = await Fairlead.start(home, ['--port', String(ports.platform === 31_999 ? 20_000 : ports.platform + 1)]);
-  expect(moved.endpoints.platform).not.toBe(platform);
-  await eventually('the runtime at the new port', () => statusOf(moved), isSettled, 30_000);
-  await moved.stop();
+    test('after SIGTERM, and without a network: nothing is installed, nothing is fetched', async () => {
+      const { endpoints, apiKey } = fairlead;
+      await fairlead.stop('SIGTERM');
+      await expect(fetch(endpoints.platform)).rejects.toThrow();
 
-  rmSync(join(home, 'data/postgres'), { recursive: true, force: true });
-  rmSync(databaseDir(home), { recursive: true, force: true });
-  const afterDatabase = await Fairlead.start(home);
-  await eventually('everything is reported anew', () => statusOf(afterDatabase), isSettled, 30_000);
-  await afterDatabase.stop();
-});
+      const program = [join(root, 'scripts/start.mjs')];
+      fairlead = await Fairlead.start(home, [], { program, env: withoutNetwork() });
+      expect(fairlead.endpoints).toEqual(endpoints);
+      expect(fairlead.apiKey).toBe(apiKey);
+      await eventually('v7 after the restart', isDeployed, Boolean);
+      expect(fairlead.output).not.toContain('npm was called');
+    });
+
+    test('after kill -9 of the supervisor, of which no process is left, and on another port', async () => {
+      const { processes } = await statusOf(fairlead);
+      const { platform } = fairlead.endpoints;
+      await fairlead.stop('SIGKILL');
+      await eventually(
+        'the roles end by themselves',
+        async () => Object.entries(processes).filter(([name, pid]) => name !== 'postgres' && isAlive(pid)),
+        (alive) => alive.length === 0,
+      );
+      const port = Number(new URL(platform).port);
+      fairlead = await Fairlead.start(home, ['--port', String(port === 31_999 ? 20_000 : port + 1)]);
+      expect(isAlive(processes['postgres'] ?? 0)).toBe(false);
+      expect(fairlead.endpoints.platform).not.toBe(platform);
+      await eventually('the runtime at the new port', isSettled, Boolean, 30_000);
+      await eventually('v7 after the kill', isDeployed, Boolean);
+    });
+
+    test('after its database was wiped: everything is reported anew', async () => {
+      await fairlead.stop();
+      rmSync(join(home, 'data/postgres'), { recursive: true, force: true });
+      rmSync(databaseDir(home), { recursive: true, force: true });
+      fairlead = await Fairlead.start(home);
+      await eventually('everything is reported anew', isSettled, Boolean, 30_000);
+      await eventually('v7 without the database', isDeployed, Boolean);
+    });
+  });
 
 for (const flags of [[], ['--split']]) {
   test(`loses nothing when each process in turn is killed${flags.length > 0 ? ', --split' : ''}`, async () => {
@@ -104,25 +107,6 @@ for (const flags of [[], ['--split']]) {
   });
 }
 
-test('starts again after kill -9 of the supervisor, and leaves no process of it behind', async () => {
-  const home = temporaryHome();
-  const first = await Fairlead.start(home);
-  const { processes } = await statusOf(first);
-  await first.stop('SIGKILL');
-  await eventually(
-    'the roles end by themselves',
-    async () => Object.entries(processes).filter(([name, pid]) => name !== 'postgres' && isAlive(pid)),
-    (alive) => alive.length === 0,
-  );
-  const second = await Fairlead.start(home);
-  try {
-    expect(isAlive(processes['postgres'] ?? 0)).toBe(false);
-    expect((await second.application('guestbook-dev')).health.status).toBe('Healthy');
-  } finally {
-    await second.stop();
-  }
-});
-
 interface Status {
   readonly processes: Readonly<Record<string, number>>;
   readonly runtimes: readonly { readonly status: string }[];
@@ -135,6 +119,17 @@ async function statusOf(fairlead: Fairlead): Promise<Status> {
     fairlead.get<{ summary: Status['applications'] }>('/applications?limit=1'),
   ]);
   return { processes: fairlead.processes, runtimes: runtimes.items, applications: applications.summary };
+}
+
+/** Proxies that nobody answers at, and an npm that says so when it is called. */
+function withoutNetwork(): NodeJS.ProcessEnv {
+  const tools = join(temporaryHome(), 'bin');
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'npm'), '#!/bin/sh\necho npm was called >&2\nexit 1\n', { mode: 0o755 });
+  const { npm_execpath: _npm, ...inherited } = process.env;
+  const nowhere = 'http://127.0.0.1:9';
+  const proxies = { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, http_proxy: nowhere, https_proxy: nowhere };
+  return { ...inherited, ...proxies, NO_PROXY: '', no_proxy: '', PATH: `${tools}:${process.env['PATH']}` };
 }
 
 function isAlive(pid: number): boolean {
