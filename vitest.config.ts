@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['packages/**/*.test.ts', 'packages/**/*.test.tsx', 'scripts/**/*.test.ts', 'conformance/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000, // for a machine that does much else besides
+    hookTimeout: 120_000,
     pool: 'forks',
     isolate: false, // no test replaces a module, so files may share them: loading them anew was a third of the suite's work
     maxWorkers: 3, // on two cores: rooms with real parts wait for much of their time
