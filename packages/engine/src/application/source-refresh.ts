@@ -23,7 +23,7 @@ interface SourceRefreshDeps {
 }
 
 /** Applications that are polled within this time share what was read for the first of them. */
-const pollShareMs = 5000;
+const pollShareMs = 15_000;
 const firstRetryMs = 5000;
 
 export class SourceRefresh {

@@ -22,7 +22,7 @@ import { RevisionNotFoundError, remoteError } from './errors.ts';
 import { gitEnvironment } from './git-command.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 import { initMirror, MirrorFolder } from './mirror-folder.ts';
-import type { TreeEntry } from './objects.ts';
+import type { CommitMetadata, TreeEntry } from './objects.ts';
 import { type PushOutcome, PushRefusedError, parsePushOutput } from './push.ts';
 import { ReaderPool } from './reader-pool.ts';
 import { credentialsKey, type GitCredentials, type RemoteTrust } from './remote-access.ts';
@@ -73,12 +73,18 @@ const maintenanceEvery = 100;
  */
 const wholePacks = ['-c', 'fetch.unpackLimit=1'];
 
+/** Somebody may delete a mirror at any time; it is noticed this late. */
+const seenForMs = 1000;
+
 export class GitMirrors {
   readonly #options: GitMirrorsOptions;
   readonly #log: Logger;
   readonly #clock: Clock;
   readonly #readers: ReaderPool;
   readonly #trees: BoundedCache<string, readonly TreeEntry[]>;
+  readonly #commits = new BoundedCache<string, CommitMetadata>(1000);
+  /** When a mirror's folder was last found in its place. */
+  readonly #seen = new BoundedCache<string, number>(10_000);
   readonly #remotes: RemoteGit;
   readonly #folder: MirrorFolder;
   readonly #work: SharedWork;
@@ -106,7 +112,10 @@ export class GitMirrors {
       idleMs: options.idleMs ?? 600_000,
       clock: this.#clock,
       log: this.#log,
-      release: (gitDir) => !this.#writers.isBusy(gitDir) && this.#readers.releaseIdle(gitDir),
+      release: (gitDir) => {
+        this.#seen.delete(gitDir);
+        return !this.#writers.isBusy(gitDir) && this.#readers.releaseIdle(gitDir);
+      },
     });
     this.#work = new SharedWork(this.#clock);
   }
@@ -188,12 +197,17 @@ export class GitMirrors {
   async repository(url: string): Promise<Repository> {
     const gitDir = this.#folder.gitDirOf(url, this.#remotes.parse(url).protocol);
     this.#folder.used(gitDir);
-    await this.#shared(`init ${gitDir}`, { sinceMs: 0 }, () => initMirror(gitDir));
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - (this.#seen.get(gitDir) ?? Number.NEGATIVE_INFINITY) >= seenForMs) {
+      await this.#shared(`init ${gitDir}`, { sinceMs: 0 }, () => initMirror(gitDir));
+      this.#seen.set(gitDir, nowMs);
+    }
     return new Repository({
       url: redactUrl(url),
       gitDir,
       readers: this.#readers,
       trees: this.#trees,
+      commits: this.#commits,
       maxBlobBytes: this.#options.maxBlobBytes ?? 32 * 1024 * 1024,
     });
   }

@@ -11,6 +11,7 @@ interface RepositoryParts {
   readonly gitDir: string;
   readonly readers: ReaderPool;
   readonly trees: BoundedCache<string, readonly TreeEntry[]>;
+  readonly commits: BoundedCache<string, CommitMetadata>;
   readonly maxBlobBytes: number;
 }
 
@@ -46,7 +47,11 @@ export class Repository {
   }
 
   async commitMetadata(id: string): Promise<CommitMetadata> {
-    return parseCommit(id, await this.#read(id, 'commit', maxCommitBytes));
+    const known = this.#parts.commits.get(id);
+    if (known) return known;
+    const commit = parseCommit(id, await this.#read(id, 'commit', maxCommitBytes));
+    this.#parts.commits.set(id, commit);
+    return commit;
   }
 
   /** The entries of the tree with this id. */
