@@ -39,7 +39,7 @@ export function mountRoutes(app: Hono<ApiEnv>, { handlers, ...deps }: MountDeps)
     const methods = byPath.get(path) ?? [];
     if (methods.includes(route.method)) throw new Error(`route ${name} is at the place of another: ${route.path}`);
     byPath.set(path, [...methods, route.method]);
-    const checks = routeInputChecks(route, invalidInput);
+    const checks = routeInputChecks(route, invalidInput, { refuseUnknown: true });
     const mounted = { name, route, checks, handler, ...deps };
     app.on(route.method, path, (context) => serve(context, mounted));
   }
