@@ -1,4 +1,5 @@
 // What runs, as a value: which process holds which roles. The supervisor starts exactly this.
+import { runtimeComponents } from '@fairlead/contracts';
 import type { Home } from '../home/index.ts';
 import type { Ports } from './ports.ts';
 
@@ -12,16 +13,7 @@ export interface ProcessPlan {
 
 /** In the order they need each other; in one process they start in this order. */
 const clusterSide = ['cluster', 'git-server'] as const;
-export const runtimeSide = [
-  'engine',
-  'source-server',
-  'app-proxy',
-  'request-router',
-  'tunnel-client',
-  'application-reporter',
-  'resource-reporter',
-  'change-revision',
-] as const;
+export const runtimeSide = runtimeComponents.filter((component) => component !== 'cluster');
 
 /** Roles that need nobody's kubeconfig. */
 export const startsFirst: readonly string[] = ['platform', ...clusterSide];

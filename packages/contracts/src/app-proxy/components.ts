@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { appProxyApi, appProxyRoute, eventStream } from './route.ts';
 
-/** Every component that a runtime may have, by the name of its role. */
+/** Every component that a runtime may have, by the name of its role, in the order in which they need each other. */
 export const runtimeComponents = [
   'cluster',
   'engine',

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRegistry, defineRole, FairleadError, type Logger, listen, sleep, systemClock } from '@fairlead/base';
+import { abortable, createRegistry, defineRole, FairleadError, type Logger, listen, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import type { KubeClient } from '@fairlead/kube';
@@ -20,7 +20,6 @@ import { clusterSettings, engineSettings, sourceSettings } from './settings.ts';
 
 /** One that was started anew reads within moments who it is; a call meanwhile waits. */
 const firstIdentityWithinMs = 5_000;
-const firstIdentityPollMs = 100;
 
 export const appProxyRole = defineRole({
   name: 'app-proxy',
@@ -53,21 +52,24 @@ export const appProxyRole = defineRole({
     lifecycle.onStop('engine client', () => engine.close());
     let identities: IdentityWatch | undefined;
     let cluster: KubeClient | undefined;
+    let isWatching: (watch: IdentityWatch) => void = () => undefined;
+    const watched = new Promise<IdentityWatch>((resolve) => {
+      isWatching = resolve;
+    });
     const watchIdentity = async () => {
       const client = await connectCluster({ ...config, log, clock, signal });
       cluster = client;
       identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
+      isWatching(identities);
       const runtime = () => identities?.current?.runtimeName;
       const following = new ClustersInGit({ client, namespace: config.engineNamespace, runtime, clock, log });
       await Promise.all([identities.run({ signal }), following.run({ signal })]);
       await client.close();
     };
-    const firstIdentity = async () => {
+    const firstIdentity = () => {
       const until = AbortSignal.any([signal, AbortSignal.timeout(firstIdentityWithinMs)]);
-      while (!identities?.current && !until.aborted) {
-        await sleep(firstIdentityPollMs, { signal: until, clock }).catch(() => undefined); // the loop condition sees it
-      }
-      return identities?.current;
+      const first = watched.then((watch) => watch.next(undefined, { signal: until }));
+      return abortable(first, until).catch(() => undefined); // only the abort rejects: there is none yet
     };
     const connected = () => {
       if (!cluster)
