@@ -148,6 +148,7 @@ export {
   syncWaveAnnotation,
   trackingIdAnnotation,
 } from './argo/names.ts';
+export { ProjectShape } from './argo/project-shape.ts';
 export {
   ApplicationSyncRequest,
   ApplicationTree,
@@ -159,6 +160,7 @@ export {
   ResourceNodeRef,
   RevisionMetadata,
 } from './argo/rest.ts';
+export { SourceTools } from './argo/source-tools.ts';
 export { type Checked, checker, type Problem } from './check.ts';
 export { AccessRuleManifest, AccessRulesReport, accessRuleKind } from './events/access-rules.ts';
 export { CompatibleEvent } from './events/compatible.ts';

@@ -6,11 +6,14 @@ import {
   type ApplicationSource,
   checker,
   inClusterServer,
+  ProjectShape,
+  SourceTools,
 } from '@fairlead/contracts';
-import { type KubeObject, listAt, valueAt } from '@fairlead/kube';
+import { type KubeObject, listAt, recordAt, valueAt } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
 import {
+  durationMs,
   permitsDestination,
   permitsRepository,
   type SyncWindow,
@@ -32,6 +35,8 @@ export type SpecCheck =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 const checkShape = checker(Application);
+const checkTools = checker(SourceTools);
+const checkLimits = checker(ProjectShape);
 
 interface SpecContext {
   readonly projectOf: (name: string) => KubeObject | undefined;
@@ -47,6 +52,7 @@ export function checkSpec(application: Application, context: SpecContext): SpecC
   const messages = [
     ...sourceProblems(application),
     ...destinationProblems(application),
+    ...valueProblems(application),
     ...unsupportedFields(application),
   ];
   if (messages.length > 0) return failed(messages);
@@ -75,13 +81,34 @@ function severalSourcesProblems(sources: readonly ApplicationSource[]): string[]
   return sources.flatMap((source, index) => oneSourceProblems(source, `spec.sources[${index}]`));
 }
 
-function oneSourceProblems({ repoURL, path, chart, ref }: ApplicationSource, at: string): string[] {
+function oneSourceProblems(source: ApplicationSource, at: string): string[] {
+  const tools = checkTools(withoutNulls(source));
+  if (!tools.ok) return tools.problems.map(({ field, reason }) => `${at}.${field}: ${reason}`);
+  const { repoURL, path, chart, ref } = source;
   if (repoURL === '') return [`${at}.repoURL: is required`];
   if (path === undefined && chart === undefined && ref === undefined) {
     return [`${at}.path: is required (the folder in the repository; "." is its root)`];
   }
   if (chart !== undefined && path !== undefined) return [`${at}: give either path or chart, not both`];
   return [];
+}
+
+/** A field that is null is one that is not there. */
+const withoutNulls = (source: object): unknown =>
+  JSON.parse(JSON.stringify(source), (_key, value: unknown) => (value === null ? undefined : value));
+
+/** Values of the right type that mean nothing. */
+function valueProblems({ spec: { syncPolicy, revisionHistoryLimit = 0 } }: Application): string[] {
+  const { duration, maxDuration, factor = 1 } = syncPolicy?.retry?.backoff ?? {};
+  const at = 'spec.syncPolicy.retry.backoff';
+  const problems = Object.entries({ duration, maxDuration }).flatMap(([field, value]) =>
+    value && durationMs(value) === undefined
+      ? [`${at}.${field}: ${JSON.stringify(value)} is no duration; allowed: e.g. 5s, 1m30s, 2h, or a number of seconds`]
+      : [],
+  );
+  if (factor < 1) problems.push(`${at}.factor: must be 1 or more`);
+  if (revisionHistoryLimit < 0) problems.push('spec.revisionHistoryLimit: must be 0 (keep none) or more');
+  return problems;
 }
 
 function destinationProblems({ spec: { destination } }: Application): string[] {
@@ -106,6 +133,9 @@ function checkProject(application: Application, project: KubeObject | undefined,
   const name = application.spec.project;
   if (!project) return failed([`spec.project: application references project ${name} which does not exist`]);
   const { destination } = application.spec;
+  const shape = checkLimits(withoutNulls(recordAt(project, 'spec')));
+  if (!shape.ok)
+    return failed(shape.problems.map(({ field, reason }) => `project '${name}': spec.${field}: ${reason}`));
   const limits = unsupportedLimits.filter((limit) => {
     const value = valueAt(project, 'spec', limit);
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null;
@@ -118,7 +148,9 @@ function checkProject(application: Application, project: KubeObject | undefined,
   }
   const { server, name: clusterName } = cluster.entry;
   const place = { server, name: clusterName, namespace: destination.namespace ?? '' };
-  if (!permitsDestination(project, place)) {
+  const isForeign =
+    valueAt(project, 'spec', 'permitOnlyProjectScopedClusters') === true && cluster.entry.project !== name;
+  if (isForeign || !permitsDestination(project, place)) {
     const where = `'${place.server}' and namespace '${place.namespace}'`;
     messages.push(
       `application destination server ${where} do not match any of the allowed destinations in project '${name}'`,
