@@ -1,6 +1,8 @@
-// Charts of a private repository, in what the runtime itself renders: previews, plans and change revisions.
+// Charts and Git behind a certificate of the company's own, in what the runtime itself renders: previews, plans and change
+// revisions.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { request } from 'node:http';
+import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,17 +37,56 @@ async function archiveOfChart(): Promise<Buffer> {
   return content;
 }
 
+async function selfSigned(): Promise<{ key: string; cert: string }> {
+  const dir = await mkdtemp(join(tmpdir(), 'fairlead-private-ca-'));
+  const files = ['-keyout', join(dir, 'key'), '-out', join(dir, 'cert')];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  await exec('openssl', [
+    'req',
+    ...kind,
+    '-subj',
+    '/CN=localhost',
+    '-addext',
+    'subjectAltName=DNS:localhost',
+    ...files,
+  ]);
+  const [key = '', cert = ''] = await Promise.all(['key', 'cert'].map((name) => readFile(join(dir, name), 'utf8')));
+  await rm(dir, { recursive: true });
+  return { key, cert };
+}
+
+/** By the ConfigMap that Argo CD has for it, which may be there already. */
+async function trust(cert: string): Promise<void> {
+  const metadata = { name: 'argocd-tls-certs-cm', namespace: 'argocd' };
+  const ref = { group: '', version: 'v1', kind: 'ConfigMap', ...metadata };
+  const { client } = house.world;
+  const data = { localhost: cert };
+  await client
+    .create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
+    .catch(() => client.patch(ref, { data }, { type: 'merge' }));
+}
+
 beforeAll(async () => {
   const archive = await archiveOfChart();
   const index = 'apiVersion: v1\nentries:\n  shop:\n  - version: 1.2.0\n    urls: [shop-1.2.0.tgz]\n';
   const expected = `Basic ${Buffer.from('reader:chart-key').toString('base64')}`;
-  charts = createServer(({ url, headers }, response) => {
+  const certificate = await selfSigned();
+  charts = createServer(certificate, (incoming, response) => {
+    const { method, url, headers } = incoming;
+    if (url?.startsWith('/demo/')) {
+      const passed = request(`${house.world.gitUrl}${url}`, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      return incoming.pipe(passed);
+    }
     if (headers.authorization !== expected) return response.writeHead(401).end();
     return response.end(url === '/index.yaml' ? index : archive);
   });
   await new Promise<void>((resolve) => charts.listen(0, '127.0.0.1', resolve));
-  chartsUrl = `http://127.0.0.1:${(charts.address() as AddressInfo).port}`; // a listening TCP server has one
+  chartsUrl = `https://localhost:${(charts.address() as AddressInfo).port}`; // a listening TCP server has one
   house = await startHouse();
+  await trust(certificate.cert);
   await house.startRuntime();
   await registerHosted(house);
   await house.world.client.create({
@@ -53,6 +94,12 @@ beforeAll(async () => {
     kind: 'Secret',
     metadata: { name: 'charts', namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': 'repository' } },
     stringData: { type: 'helm', name: 'charts', url: chartsUrl, username: 'reader', password: 'chart-key' },
+  });
+  await house.world.client.create({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'git', namespace: 'argocd', labels: { 'argocd.argoproj.io/secret-type': 'repo-creds' } },
+    stringData: { type: 'git', url: `${chartsUrl}/demo`, username: 'test', password: 'test-key' },
   });
   values = await house.world.repository('demo/values');
   await values.push({ 'shop.yaml': 'text: one\n', 'apps/README.md': 'here' });
@@ -163,4 +210,22 @@ it('plan and change revision follow the values that Git lends to a chart', async
   expect(made.applications).toMatchObject([
     { name: 'shop', change: 'changed', objects: [{ after: { data: { text: 'three' } } }] },
   ]);
+});
+
+it('a change revision is found where only the engine’s certificate makes the git server trustworthy', async () => {
+  const repoURL = `${chartsUrl}/demo/values.git`;
+  const used = await values.push(
+    { 'inside/c.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: inside }\n' },
+    'used',
+  );
+  await house.world.application('inside', {
+    project: 'default',
+    destination: { server: 'https://kubernetes.default.svc', namespace: 'shop' },
+    syncPolicy: { automated: {}, syncOptions: ['CreateNamespace=true'] },
+    source: { repoURL, path: 'inside', targetRevision: 'main' },
+  });
+  await eventually(async () => {
+    const sync = (await house.world.app('inside')).status?.operationState?.operation.sync;
+    expect(sync).toMatchObject({ changeRevision: used });
+  }, 30_000);
 });

@@ -14,14 +14,13 @@ export { RenderError, UnsupportedSourceError } from './errors.ts';
 export { fromJson, sprigFunctions, TemplateError, TemplateSet } from './gotemplate/index.ts';
 export { type HelmTarget, manifestText } from './helm/index.ts';
 export {
-  chartRepositoriesIn,
-  credentialsIn,
   type LoadedSources,
   manifestsOf,
   type PushLook,
   type RenderContext,
-  type RepositorySecret,
-  repositorySecretSelector,
+  type RepositoryAccessOptions,
+  RepositoryCredentials,
+  RepositoryTrust,
   SourceLoader,
 } from './load/index.ts';
 export type { Manifest } from './manifest.ts';

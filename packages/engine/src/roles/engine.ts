@@ -5,9 +5,18 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
-import { assertGitVersion, GitMirrors, type RemoteTrust } from '@fairlead/git';
-import { KubeClient, loadKubeconfig } from '@fairlead/kube';
-import { ChartRepositories, Programs, Renderer, RenderPool, SourceLoader } from '@fairlead/render';
+import { assertGitVersion, GitMirrors } from '@fairlead/git';
+import { Informer, KubeClient, loadKubeconfig } from '@fairlead/kube';
+import {
+  ChartRepositories,
+  Programs,
+  Renderer,
+  RenderPool,
+  type RepositoryAccessOptions,
+  RepositoryCredentials,
+  RepositoryTrust,
+  SourceLoader,
+} from '@fairlead/render';
 import { getRequestListener } from '@hono/node-server';
 import { AccessRules, Identities } from '../access/index.ts';
 import { ActionBook } from '../actions/index.ts';
@@ -19,7 +28,6 @@ import { HealthJudge } from '../health/index.ts';
 import { engineIdentity, Leadership } from '../leadership/index.ts';
 import { LuaRunner } from '../lua/index.ts';
 import { Settings } from '../settings/index.ts';
-import { RepositoryCredentials, RepositoryTrust } from '../source/index.ts';
 import { engineRegistry } from './engine-metrics.ts';
 import { install } from './install.ts';
 
@@ -166,16 +174,17 @@ async function startParts(
   const { signal } = lifecycle;
   const mirrorsDir = join(dir, 'mirrors');
   await mkdir(mirrorsDir, { recursive: true });
-  const trust = new RepositoryTrust({ client, namespace, log });
+  const repositories: RepositoryAccessOptions = { namespace, watch: (query) => new Informer({ client, query, log }) };
+  const trust = new RepositoryTrust(repositories);
   lifecycle.background('host keys and certificates', trust.run({ signal }));
   const mirrors = new GitMirrors({ dir: mirrorsDir, log, allowFile, trust: () => trust.current });
   lifecycle.onStop('mirrors', () => mirrors.stop());
   const pool = new RenderPool();
   lifecycle.onStop('renderers', () => pool.stop());
   const renderer = new Renderer({ pool, dir: join(dir, 'renders') });
-  const credentials = new RepositoryCredentials({ client, namespace, log });
+  const credentials = new RepositoryCredentials(repositories);
   lifecycle.background('repository credentials', credentials.run({ signal }));
-  const authoritiesFor = (hostname: string) => authorityOf(trust.current, hostname);
+  const { authoritiesFor } = trust;
   const chartsKnown = () => credentials.chartRepositories();
   const charts = new ChartRepositories({ dir: join(dir, 'charts'), known: chartsKnown, authoritiesFor });
   const openCharts = new ChartRepositories({ dir: join(dir, 'open-charts'), authoritiesFor });
@@ -247,10 +256,6 @@ async function startParts(
   lifecycle.background('identities', people.running);
   const api = { access, identities, healthOf: judge.of, healthReady: judge.ready, actions, lua };
   return { ...api, mirrors, renderer, sources, clusters, store, controller, applicationSets };
-}
-
-function authorityOf({ certificateAuthorities = {} }: RemoteTrust, hostname: string): string | undefined {
-  return Object.hasOwn(certificateAuthorities, hostname) ? certificateAuthorities[hostname] : undefined;
 }
 
 type Parts = Awaited<ReturnType<typeof startParts>> & { readonly leadership: Leadership };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartRepositoriesIn, credentialsIn, type RepositorySecret } from './index.ts';
+import { chartRepositoriesIn, credentialsIn, type RepositorySecret } from './repository-secrets.ts';
 
 const secret = (type: string, fields: Record<string, string>): RepositorySecret => ({
   apiVersion: 'v1',

@@ -5,6 +5,7 @@ import { abortable, createRegistry, defineRole, FairleadError, type Logger, list
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import type { KubeClient } from '@fairlead/kube';
+import { RepositoryTrust } from '@fairlead/render';
 import { AssertionVerifier, createAppProxy } from '../app-proxy/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
 import { ComponentLogs } from '../component-logs/index.ts';
@@ -14,7 +15,7 @@ import { ClustersInGit, ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
 import { ensureSourceKey, SourceClient } from '../source-server/index.ts';
-import { connectCluster } from './cluster-access.ts';
+import { connectCluster, repositoryAccess } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
 import { clusterSettings, engineSettings, sourceSettings } from './settings.ts';
 
@@ -56,6 +57,7 @@ export const appProxyRole = defineRole({
     const watched = new Promise<IdentityWatch>((resolve) => {
       isWatching = resolve;
     });
+    let trust: RepositoryTrust | undefined;
     const watchIdentity = async () => {
       const client = await connectCluster({ ...config, log, clock, signal });
       cluster = client;
@@ -63,7 +65,8 @@ export const appProxyRole = defineRole({
       isWatching(identities);
       const runtime = () => identities?.current?.runtimeName;
       const following = new ClustersInGit({ client, namespace: config.engineNamespace, runtime, clock, log });
-      await Promise.all([identities.run({ signal }), following.run({ signal })]);
+      trust = new RepositoryTrust(repositoryAccess({ client, engineNamespace: config.engineNamespace, log, clock }));
+      await Promise.all([identities.run({ signal }), following.run({ signal }), trust.run({ signal })]);
       await client.close();
     };
     const firstIdentity = () => {
@@ -79,7 +82,7 @@ export const appProxyRole = defineRole({
     const gitTokens = new GitTokens({ cluster: connected, namespace: config.runtimeNamespace, clock });
     const dir = config.appProxyDir ?? (await mkdtemp(join(tmpdir(), 'fairlead-app-proxy-')));
     if (config.appProxyDir === undefined) lifecycle.onStop('mirrors', () => rm(dir, { recursive: true, force: true }));
-    const mirrors = new GitMirrors({ dir, log, clock });
+    const mirrors = new GitMirrors({ dir, log, clock, trust: () => trust?.current ?? {} });
     lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
     const git = new GitAccess({ mirrors, tokens: gitTokens });
     const namespace = config.runtimeNamespace;

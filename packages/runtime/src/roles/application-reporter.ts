@@ -14,6 +14,7 @@ import {
 } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import { Informer, type KubeClient, type KubeObject } from '@fairlead/kube';
+import { RepositoryCredentials, RepositoryTrust } from '@fairlead/render';
 import {
   ApplicationReporter,
   clustersOf,
@@ -31,8 +32,8 @@ import { ArgoCdClient } from '../argo-cd/index.ts';
 import { configurationApplicationName, formatSharedConfigUrl, sharedConfigOf } from '../configuration/index.ts';
 import { RuntimeTokens } from '../identity/index.ts';
 import { AccessRulesLook } from '../shared-config/index.ts';
-import { ensureSourceKey, RepositorySecrets, SourceClient } from '../source-server/index.ts';
-import { connectCluster } from './cluster-access.ts';
+import { ensureSourceKey, SourceClient } from '../source-server/index.ts';
+import { connectCluster, repositoryAccess } from './cluster-access.ts';
 import { eachIdentity } from './each-identity.ts';
 import { engineConnection } from './engine-access.ts';
 import { serveProbes } from './probes.ts';
@@ -89,7 +90,8 @@ export const applicationReporterRole = defineRole({
     if (config.reporterDir === undefined) {
       lifecycle.onStop('mirrors', () => rm(gitDir, { recursive: true, force: true }));
     }
-    const mirrors = new GitMirrors({ dir: gitDir, log, clock });
+    let trust: RepositoryTrust | undefined;
+    const mirrors = new GitMirrors({ dir: gitDir, log, clock, trust: () => trust?.current ?? {} });
     lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
     let isReporting = false;
     const onReporting = (now: boolean) => {
@@ -98,6 +100,8 @@ export const applicationReporterRole = defineRole({
     const run = async () => {
       const client = await connectCluster({ ...config, log, clock, signal });
       lifecycle.onStop('cluster client', () => client.close());
+      trust = new RepositoryTrust(repositoryAccess({ client, engineNamespace: config.engineNamespace, log, clock }));
+      lifecycle.background('host keys and certificates', trust.run({ signal }));
       const deps = { client, namespace: config.runtimeNamespace, lifecycle, log, clock };
       await eachIdentity(deps, async (identity, until) => {
         try {
@@ -186,16 +190,18 @@ async function report(reporting: Reporting): Promise<void> {
     report: (gitSource, stamp) =>
       gitSource ? { kind: 'git-source', gitSource, ...stamp } : { kind: 'git-source', deleted: true, ...stamp },
   });
-  const secrets = new RepositorySecrets({ client, namespace: namespace ?? defaultEngineNamespace, log, clock });
+  const credentials = new RepositoryCredentials(
+    repositoryAccess({ client, engineNamespace: config.engineNamespace, log, clock }),
+  );
   const rulesLook = new AccessRulesLook({
     mirrors,
     applications: () => applicationsIn(informer),
-    credentials: (url) => secrets.for(url),
+    credentials: (url) => credentials.for(url),
     runtime: identity.runtimeName,
     announcingGitUrl: config.announcingGitUrl,
   });
   const synced = (within: AbortSignal) =>
-    Promise.all([informer, secrets].map((each) => each.synced({ signal: within })));
+    Promise.all([informer, credentials].map((each) => each.synced({ signal: within })));
   const accessRules = accessRulesReporter(deps, { reporter: name, epoch, identity, look: rulesLook, synced });
   const heartbeat = new RuntimeHeartbeat({
     identity,
@@ -211,7 +217,7 @@ async function report(reporting: Reporting): Promise<void> {
     if (entityOf(object.metadata.labels) === 'git-source') gitSources.wake();
     if (rulesLook.concerns(object.metadata.name)) accessRules.wake();
   });
-  const own = shard.index === 0 ? [heartbeat, clusters, gitSources, accessRules, secrets] : [];
+  const own = shard.index === 0 ? [heartbeat, clusters, gitSources, accessRules, credentials] : [];
   try {
     await Promise.all([
       informer.run({ signal }),

@@ -1,6 +1,8 @@
 // Roles may start before their cluster: they wait for its kubeconfig, and say so once.
 import { type Clock, errorMessage, type Logger, sleep } from '@fairlead/base';
-import { KubeClient, loadKubeconfig } from '@fairlead/kube';
+import { defaultEngineNamespace } from '@fairlead/contracts';
+import { Informer, KubeClient, loadKubeconfig } from '@fairlead/kube';
+import type { RepositoryAccessOptions } from '@fairlead/render';
 
 interface AccessOptions {
   readonly kubeconfigFile: string;
@@ -23,4 +25,20 @@ export async function connectCluster(options: AccessOptions): Promise<KubeClient
       await sleep(lookEveryMs, { signal, clock });
     }
   }
+}
+
+interface EngineAccess {
+  readonly client: KubeClient;
+  /** `*`: wherever Applications are; repositories are then those of Argo CD's own. */
+  readonly engineNamespace: string;
+  readonly log: Logger;
+  readonly clock: Clock;
+}
+
+/** What the engine reads repositories with, for components that read the same ones. */
+export function repositoryAccess({ client, engineNamespace, log, clock }: EngineAccess): RepositoryAccessOptions {
+  return {
+    namespace: engineNamespace === '*' ? defaultEngineNamespace : engineNamespace,
+    watch: (query) => new Informer({ client, query, log, clock }),
+  };
 }

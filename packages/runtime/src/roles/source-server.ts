@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { createRegistry, defineRole, listen, retry, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
-import { createSourceServer, ensureSourceKey, Rendering, RepositorySecrets, Sources } from '../source-server/index.ts';
-import { connectCluster } from './cluster-access.ts';
+import { RepositoryCredentials, RepositoryTrust } from '@fairlead/render';
+import { createSourceServer, ensureSourceKey, Rendering, Sources } from '../source-server/index.ts';
+import { connectCluster, repositoryAccess } from './cluster-access.ts';
 import { clusterSettings } from './settings.ts';
 
 type Key = Awaited<ReturnType<typeof ensureSourceKey>>;
@@ -26,21 +27,26 @@ export const sourceServerRole = defineRole({
     const clock = systemClock;
     const { sourceServerDir: dir, runtimeNamespace } = config;
     const registry = createRegistry('source-server');
-    const mirrors = new GitMirrors({ dir, log, clock });
+    let credentials: RepositoryCredentials | undefined;
+    let trust: RepositoryTrust | undefined;
+    const mirrors = new GitMirrors({ dir, log, clock, trust: () => trust?.current ?? {} });
     lifecycle.onStop('git', () => Promise.resolve(mirrors.stop()));
-    let secrets: RepositorySecrets | undefined;
     let key: Key | undefined;
     let isReady = false;
-    const known = () => secrets?.chartRepositories() ?? [];
-    const rendering = new Rendering({ dir: join(dir, 'rendering'), known, clock });
+    const rendering = new Rendering({
+      dir: join(dir, 'rendering'),
+      known: () => credentials?.chartRepositories() ?? [],
+      authoritiesFor: (hostname) => trust?.authoritiesFor(hostname),
+      clock,
+    });
     lifecycle.onStop('renderers', () => rendering.stop());
     const run = async () => {
       const client = await connectCluster({ ...config, log, clock, signal });
-      const namespace = config.engineNamespace === '*' ? defaultEngineNamespace : config.engineNamespace;
-      const watched = new RepositorySecrets({ client, namespace, log, clock });
-      const watching = watched.run({ signal });
-      secrets = watched;
-      await watched.synced({ signal });
+      const access = repositoryAccess({ client, engineNamespace: config.engineNamespace, log, clock });
+      credentials = new RepositoryCredentials(access);
+      trust = new RepositoryTrust(access);
+      const watching = Promise.all([credentials.run({ signal }), trust.run({ signal })]);
+      await Promise.all([credentials.synced({ signal }), trust.synced({ signal })]);
       // The namespace comes with the registration.
       const again = { attempts: Number.POSITIVE_INFINITY, baseMs: 200, maxMs: 2_000, signal, clock };
       key = await retry(() => ensureSourceKey(client, { namespace: runtimeNamespace, signal }), again);
@@ -48,7 +54,7 @@ export const sourceServerRole = defineRole({
       await watching;
       await client.close();
     };
-    const sources = new Sources({ mirrors, rendering, secrets: { for: (url) => secrets?.for(url) } });
+    const sources = new Sources({ mirrors, rendering, credentialsFor: (url) => credentials?.for(url) });
     const server = createSourceServer({ sources, key: () => key, isReady: () => isReady, registry, log });
     const { port, close } = await listen(server, { host: config.sourceServerHost, port: config.sourceServerPort });
     lifecycle.onStop('http server', () => close(5_000));

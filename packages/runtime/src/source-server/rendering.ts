@@ -10,6 +10,8 @@ interface RenderingOptions {
   readonly dir: string;
   /** Chart repositories with their credentials, as they are now. */
   readonly known: () => readonly ChartRepository[];
+  /** PEM for a host; undefined: the machine's own. */
+  readonly authoritiesFor?: (hostname: string) => string | undefined;
   readonly clock?: Clock;
 }
 
@@ -23,10 +25,10 @@ export class Rendering {
   /** The same without credentials. */
   readonly openCharts: ChartSource;
 
-  constructor({ dir, known, clock }: RenderingOptions) {
+  constructor({ dir, known, ...options }: RenderingOptions) {
     this.renderer = new Renderer({ pool: this.#pool, dir: join(dir, 'renders') });
-    this.openCharts = new ChartRepositories({ dir: join(dir, 'open-charts'), ...(clock ? { clock } : {}) });
-    this.charts = new ChartRepositories({ dir: join(dir, 'charts'), known, ...(clock ? { clock } : {}) });
+    this.openCharts = new ChartRepositories({ dir: join(dir, 'open-charts'), ...options });
+    this.charts = new ChartRepositories({ dir: join(dir, 'charts'), known, ...options });
   }
 
   async stop(): Promise<void> {

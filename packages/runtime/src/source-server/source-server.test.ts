@@ -46,7 +46,7 @@ beforeAll(async () => {
   rendering = new Rendering({ dir, known: () => [] });
   stops.push(() => rendering.stop());
   registry = createRegistry('source-server');
-  sources = new Sources({ mirrors, rendering, secrets: { for: () => undefined } });
+  sources = new Sources({ mirrors, rendering, credentialsFor: () => undefined });
   const deps = { sources, key: () => key, isReady: () => true, registry, log: silentLogger };
   const { port, close } = await listen(createSourceServer(deps), { port: 0 });
   stops.push(() => close(0));

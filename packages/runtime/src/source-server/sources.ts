@@ -25,13 +25,12 @@ import { chartDetails } from './chart-details.ts';
 import { findChangeRevisions, type SourceAt } from './find-change.ts';
 import type { Rendering } from './rendering.ts';
 import { permitsRepository } from './repository-rules.ts';
-import type { RepositorySecrets } from './repository-secrets.ts';
 import { SharedAsks } from './shared-asks.ts';
 
 interface SourcesDeps {
   readonly mirrors: GitMirrors;
   readonly rendering: Pick<Rendering, 'renderer' | 'charts' | 'openCharts'>;
-  readonly secrets: Pick<RepositorySecrets, 'for'>;
+  readonly credentialsFor: (url: string) => GitCredentials | undefined;
 }
 
 /** Whose keys are used: a person's, or the runtime's own where there are none. */
@@ -158,7 +157,7 @@ export class Sources implements Answers {
 
   /** The commit, in the mirror, brought with the keys of who asks. */
   #fetch(url: string, revision: string, { keys, signal }: Asking): Promise<string> {
-    const credentials: GitCredentials | undefined = keys ? keyFor(keys, url) : this.#deps.secrets.for(url);
+    const credentials: GitCredentials | undefined = keys ? keyFor(keys, url) : this.#deps.credentialsFor(url);
     return this.#deps.mirrors.resolve(url, revision || 'HEAD', { credentials, signal });
   }
 }

@@ -1,2 +1,0 @@
-export { RepositoryCredentials } from './repository-credentials.ts';
-export { RepositoryTrust } from './repository-trust.ts';
