@@ -73,7 +73,7 @@ beforeAll(async () => {
   const certificate = await selfSigned();
   charts = createServer(certificate, (incoming, response) => {
     const { method, url, headers } = incoming;
-    if (url?.startsWith('/demo/')) {
+    if (/^\/(demo|api)\//.test(url ?? '')) {
       const passed = request(`${house.world.gitUrl}${url}`, { method, headers }, (answer) => {
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
@@ -112,12 +112,7 @@ beforeAll(async () => {
   await eventually(async () => {
     expect((await api().call('getRuntime', { params: runtime })).status).toBe('connected');
   }, 60_000);
-  const { host } = new URL(house.world.gitUrl);
-  const { key } = await api().call('getSealingKey', { params: runtime });
-  const { user } = await api().call('me', {});
-  const sealed = await seal('test-key', { to: key, purpose: gitTokenPurpose({ userId: user.id, host }) });
-  const body = { provider: 'builtin', url: house.world.gitUrl, sealed } as const;
-  await api().call('putGitToken', { params: { ...runtime, host }, body });
+  await eventually(() => giveToken(house.world.gitUrl));
 }, 180_000);
 
 afterAll(async () => {
@@ -126,6 +121,14 @@ afterAll(async () => {
   charts.closeAllConnections();
   await new Promise((resolve) => charts.close(resolve));
 });
+
+async function giveToken(url: string): Promise<void> {
+  const { host } = new URL(url);
+  const { key } = await api().call('getSealingKey', { params: runtime });
+  const { user } = await api().call('me', {});
+  const sealed = await seal('test-key', { to: key, purpose: gitTokenPurpose({ userId: user.id, host }) });
+  await api().call('putGitToken', { params: { ...runtime, host }, body: { provider: 'builtin', url, sealed } });
+}
 
 const manifest = (version: string, project = 'default') => `apiVersion: argoproj.io/v1alpha1
 kind: Application
@@ -228,4 +231,11 @@ it('a change revision is found where only the engine’s certificate makes the g
     const sync = (await house.world.app('inside')).status?.operationState?.operation.sync;
     expect(sync).toMatchObject({ changeRevision: used });
   }, 30_000);
+});
+
+it('a person’s token is probed, and a preview made for them, at a provider of that authority', async () => {
+  await giveToken(chartsUrl);
+  const source = `{ repoURL: ${chartsUrl}/demo/values.git, path: inside, targetRevision: main }`;
+  const made = await preview(manifest('').replace(/source: .*/, `source: ${source}`));
+  expect(made).toMatchObject({ problems: [], manifests: [{ metadata: { name: 'inside' } }] });
 });

@@ -1,7 +1,7 @@
 // JSON over HTTP to one provider. Waits as long as the provider asks, if that is short; tries again what is safe to try
 // again (reads, and calls that were turned away unread); reads a bounded answer; turns statuses into typed errors.
 // The token goes to the provider's own origin only: links in answers are never followed.
-import { backoffDelay, type Clock, errorMessage, readAll, sleep, systemClock } from '@fairlead/base';
+import { backoffDelay, type Clock, readAll, sleep, systemClock } from '@fairlead/base';
 import {
   ProviderAuthenticationError,
   ProviderForbiddenError,
@@ -11,6 +11,7 @@ import {
   ProviderUnavailableError,
 } from './errors.ts';
 import { type Refusal, readRefusal } from './failure-reason.ts';
+import { fetchTrusting, unreachable } from './fetch-trusting.ts';
 import type { CallOptions } from './git-provider.ts';
 
 export interface ApiClientOptions {
@@ -21,6 +22,8 @@ export interface ApiClientOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** Stands before every JSON answer; Gerrit's guard against script inclusion. */
   readonly jsonPrefix?: string | undefined;
+  /** PEM, in place of whom the machine believes. */
+  readonly authority?: string | undefined;
   readonly clock?: Clock | undefined;
   readonly timeoutMs?: number | undefined;
   /** A provider that asks to wait longer than this is an error to the caller. */
@@ -66,13 +69,13 @@ export class ApiClient {
   }
 
   async #once({ method = 'GET', path, query = {}, body }: ApiRequest, { signal }: CallOptions): Promise<ApiAnswer> {
-    const { name, baseUrl, headers, timeoutMs = 15_000 } = this.#options;
+    const { name, baseUrl, headers, authority, timeoutMs = 15_000 } = this.#options;
     const what = `${name}: ${method} ${path}`;
     const url = new URL(`${baseUrl}${path}`);
     for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(key, value);
     const deadline = AbortSignal.timeout(timeoutMs);
     try {
-      const response = await fetch(url, {
+      const response = await fetchTrusting(authority, url, {
         method,
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         // Renamed repositories redirect; a write that follows would become a read.
@@ -88,7 +91,8 @@ export class ApiClient {
     } catch (error) {
       signal?.throwIfAborted();
       if (deadline.aborted) throw new ProviderUnavailableError(what, `no answer within ${timeoutMs} ms`);
-      if (error instanceof TypeError) throw new ProviderUnavailableError(what, errorMessage(error), { cause: error });
+      if (error instanceof TypeError)
+        throw new ProviderUnavailableError(what, unreachable(url, error), { cause: error });
       throw error;
     }
   }

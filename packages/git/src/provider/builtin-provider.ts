@@ -33,6 +33,8 @@ interface BuiltinProviderOptions {
   readonly apiKey: string;
   /** Who is written into webhooks as the pusher. */
   readonly user?: string;
+  /** Whom to believe about its address, PEM; default: whom the machine believes. */
+  readonly authority?: string | undefined;
 }
 
 const name = 'the built-in git server';
@@ -41,9 +43,10 @@ export class BuiltinProvider implements GitProvider {
   readonly kind = 'builtin';
   readonly #api: ProviderApi;
 
-  constructor({ url, apiKey, user = 'git' }: BuiltinProviderOptions) {
+  constructor({ url, apiKey, user = 'git', authority }: BuiltinProviderOptions) {
     const headers = { authorization: basicAuthorization(user, apiKey) };
-    this.#api = new ProviderApi({ name, baseUrl: `${withoutSlash(url)}/api/v1`, headers, paging: cursorPages });
+    const baseUrl = `${withoutSlash(url)}/api/v1`;
+    this.#api = new ProviderApi({ name, baseUrl, headers, authority, paging: cursorPages });
   }
 
   async probeToken(options?: CallOptions): Promise<TokenProbe> {

@@ -133,6 +133,8 @@ export interface ProviderOptions {
   readonly webUrl?: string | undefined;
   /** Default: what belongs to `webUrl`. */
   readonly apiUrl?: string | undefined;
+  /** Whom to believe about its address, PEM; default: whom the machine believes. */
+  readonly authority?: string | undefined;
   readonly clock?: Clock | undefined;
   readonly timeoutMs?: number | undefined;
   /** A provider that asks to wait longer than this is an error to the caller; default 10 s. */

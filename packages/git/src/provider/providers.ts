@@ -18,23 +18,25 @@ export interface ProviderAccount {
   readonly apiUrl?: string | undefined;
   /** Gerrit: needed. Bitbucket: the Atlassian e-mail of an API token. Others: who is shown as the pusher, or nothing. */
   readonly username?: string | undefined;
+  /** Whom to believe about its address, PEM; default: whom the machine believes. */
+  readonly authority?: string | undefined;
 }
 
-export function createProvider({ kind, url, token, username, apiUrl }: ProviderAccount): GitProvider {
+export function createProvider({ kind, url, token, username, apiUrl, authority }: ProviderAccount): GitProvider {
   switch (kind) {
     case 'builtin':
-      return new BuiltinProvider({ url, apiKey: token, ...(username ? { user: username } : {}) });
+      return new BuiltinProvider({ url, apiKey: token, authority, ...(username ? { user: username } : {}) });
     case 'github':
-      return new GitHubProvider({ token, webUrl: url, apiUrl });
+      return new GitHubProvider({ token, webUrl: url, apiUrl, authority });
     case 'gitlab':
-      return new GitLabProvider({ token, webUrl: url, apiUrl });
+      return new GitLabProvider({ token, webUrl: url, apiUrl, authority });
     case 'gitea':
-      return new GiteaProvider({ token, webUrl: url, apiUrl });
+      return new GiteaProvider({ token, webUrl: url, apiUrl, authority });
     case 'bitbucket':
-      return new BitbucketProvider({ token, username, webUrl: url, apiUrl });
+      return new BitbucketProvider({ token, username, webUrl: url, apiUrl, authority });
     case 'gerrit':
       if (!username) throw new TerminalError('provider_user_missing', 'Gerrit wants a user name beside the password');
-      return new GerritProvider({ token, username, webUrl: url });
+      return new GerritProvider({ token, username, webUrl: url, authority });
   }
 }
 

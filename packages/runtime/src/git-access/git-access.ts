@@ -22,10 +22,9 @@ import {
   redactUrl,
 } from '@fairlead/git';
 import { GitAccessError } from './errors.ts';
-import type { GitTokens } from './git-tokens.ts';
+import type { GitTokens, UsableToken } from './git-tokens.ts';
 import { fullNameOf, gitUsername } from './git-username.ts';
 import { providerOf } from './probe-token.ts';
-import type { StoredToken } from './token-secret.ts';
 
 interface GitAccessOptions {
   readonly mirrors: GitMirrors;
@@ -136,7 +135,7 @@ export class GitAccess {
     actor: Actor,
     repoURL: string,
     call: Call,
-  ): Promise<{ credentials: GitCredentials; token: StoredToken }> {
+  ): Promise<{ credentials: GitCredentials; token: UsableToken }> {
     const host = hostOf(repoURL);
     const token = await this.#tokens.find(actor.sub, host, call);
     if (!token) throw noToken(host);
@@ -172,7 +171,7 @@ function hostOf(repoURL: string): string {
   throw new GitAccessError('invalid', message, { details: { field: 'repoURL' } });
 }
 
-function commitUrl(token: StoredToken, repoURL: string, sha: string): string | undefined {
+function commitUrl(token: UsableToken, repoURL: string, sha: string): string | undefined {
   return providerOf(token)?.commitUrl(fullNameOf(token, repoURL), sha);
 }
 

@@ -22,7 +22,14 @@ interface GitTokensOptions {
   /** Throws while there is no cluster. */
   readonly cluster: () => KubeClient;
   readonly namespace: string;
+  /** PEM for a host; undefined: whom the machine believes. */
+  readonly authoritiesFor?: (hostname: string) => string | undefined;
   readonly clock?: Clock;
+}
+
+/** A token with what is needed to speak to its provider. */
+export interface UsableToken extends StoredToken {
+  readonly authority?: string | undefined;
 }
 
 interface NewToken {
@@ -60,8 +67,9 @@ export class GitTokens {
   }
 
   /** The user's token for the host, undefined when there is none. */
-  async find(userId: string, host: string, call: Call = {}): Promise<StoredToken | undefined> {
-    return (await this.#entries(userId, call)).find((stored) => stored.host === host.toLowerCase());
+  async find(userId: string, host: string, call: Call = {}): Promise<UsableToken | undefined> {
+    const found = (await this.#entries(userId, call)).find((stored) => stored.host === host.toLowerCase());
+    return found && { ...found, authority: this.#authorityOf(found.url) };
   }
 
   async put(wanted: NewToken, call: Call = {}): Promise<GitTokenRow> {
@@ -76,7 +84,7 @@ export class GitTokens {
     }
     const key = await this.#sealingKey();
     const token = await this.#open(wanted, { key, host });
-    const probed = await probeToken({ provider, url, username, token }, call);
+    const probed = await probeToken({ provider, url, username, token, authority: this.#authorityOf(url) }, call);
     const stored: StoredToken = {
       host,
       url,
@@ -102,6 +110,10 @@ export class GitTokens {
     const ref = secretRef(this.#options.namespace, secretNameOf(userId));
     const data = { [entryNameOf(host.toLowerCase())]: null };
     await this.#options.cluster().patch(ref, { data }, { type: 'merge', ...call });
+  }
+
+  #authorityOf(url: string): string | undefined {
+    return this.#options.authoritiesFor?.(new URL(url).hostname);
   }
 
   async #open({ sealed, userId }: NewToken, { key, host }: { key: SealingKey; host: string }): Promise<string> {

@@ -13,16 +13,18 @@ interface ProbeInput {
   readonly url: string;
   readonly username?: string | undefined;
   readonly token: string;
+  /** PEM; absent: whom the machine believes. */
+  readonly authority?: string | undefined;
 }
 
 /** The provider of a host, speaking with this token; undefined for a server that has no API we know. */
-export function providerOf({ provider: kind, url, username, token }: ProbeInput): GitProvider | undefined {
+export function providerOf({ provider: kind, url, username, token, authority }: ProbeInput): GitProvider | undefined {
   if (kind === 'other') return undefined;
   if (kind === 'gerrit' && !username) {
     const message = 'body field username: Gerrit wants a user name beside the HTTP password';
     throw new GitAccessError('bad_request', message);
   }
-  return createProvider({ kind, url, token, username });
+  return createProvider({ kind, url, token, username, authority });
 }
 
 /** What the provider says of the token; refuses one that it does not take. */

@@ -79,7 +79,12 @@ export const appProxyRole = defineRole({
         throw new FairleadError('unavailable', 'the cluster of the runtime cannot be reached yet; try again');
       return cluster;
     };
-    const gitTokens = new GitTokens({ cluster: connected, namespace: config.runtimeNamespace, clock });
+    const gitTokens = new GitTokens({
+      cluster: connected,
+      namespace: config.runtimeNamespace,
+      authoritiesFor: (hostname) => trust?.authoritiesFor(hostname),
+      clock,
+    });
     const dir = config.appProxyDir ?? (await mkdtemp(join(tmpdir(), 'fairlead-app-proxy-')));
     if (config.appProxyDir === undefined) lifecycle.onStop('mirrors', () => rm(dir, { recursive: true, force: true }));
     const mirrors = new GitMirrors({ dir, log, clock, trust: () => trust?.current ?? {} });
