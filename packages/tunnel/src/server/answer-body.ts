@@ -10,7 +10,7 @@ export class AnswerBody extends Readable {
   #isEnded = false;
 
   constructor(stream: ClientHttp2Stream) {
-    super({ highWaterMark: limits.streamWindowBytes });
+    super({ highWaterMark: limits.bufferBytes });
     this.#stream = stream;
     stream.on('data', (chunk: Buffer) => {
       if (!this.push(chunk)) stream.pause();

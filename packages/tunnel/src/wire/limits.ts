@@ -34,10 +34,13 @@ export const limits = {
   maxWaitingPerSource: 2_000,
   maxWaiting: 8_000,
   waitingMs: 12_000,
-  /** What a stalled reader of one stream may hold up; other streams go on. */
-  streamWindowBytes: 256 * KiB,
+  /** What a stalled reader of one stream may hold up; other streams go on. One stream carries so much per round trip: at
+   * 50 ms 20 MB/s. */
+  streamWindowBytes: MiB,
   /** What all stalled readers of one tunnel together may hold up. */
   tunnelWindowBytes: 64 * MiB,
+  /** What is read ahead of a consumer, and written ahead of the socket. */
+  bufferBytes: 256 * KiB,
   /** Memory of the HTTP/2 session, frames and headers included; beyond it new streams are refused by nghttp2. */
   sessionMemoryMiB: 128,
   /** Requests in flight per tunnel; one more is refused before it is sent. */

@@ -20,7 +20,7 @@ export class WebSocketStream extends Duplex {
   #writingSinceMs: number | undefined;
 
   constructor(socket: WebSocket, { clock = systemClock }: StreamEvents = {}) {
-    super({ readableHighWaterMark: limits.streamWindowBytes, writableHighWaterMark: limits.streamWindowBytes });
+    super({ readableHighWaterMark: limits.bufferBytes, writableHighWaterMark: limits.bufferBytes });
     this.socket = socket;
     this.#clock = clock;
     this.#lastHeardMs = clock.monotonic();
