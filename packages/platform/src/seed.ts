@@ -32,7 +32,7 @@ const applicationsOf = ({ applications, projects, runtimes }: SeedSize) => `
       else case sync when 'OutOfSync' then 4 else 7 end end,
     now() - n * interval '7 seconds', now() - n * interval '11 seconds',
     lower(concat_ws(e'\\n', app, 'argocd', namespace, cluster, project, repo, 'apps/' || app, revision, image)),
-    jsonb_build_object('project', project, 'health', jsonb_build_object('status', health),
+    replace(replace(jsonb_build_object('project', project, 'health', jsonb_build_object('status', health),
       'sync', jsonb_build_object('status', sync, 'revision', revision),
       'commit', jsonb_build_object('revision', revision, 'message', 'service ' || n || ': take the next version of the image',
         'author', 'Ada Lovelace <ada@example.com>', 'date', '2026-01-01T00:00:00Z', 'url', repo || '/commit/' || revision),
@@ -40,7 +40,8 @@ const applicationsOf = ({ applications, projects, runtimes }: SeedSize) => `
       'repoUrl', repo, 'path', 'apps/' || app, 'images', jsonb_build_array(image), 'autoSync', true,
       'operation', jsonb_build_object('phase', 'Succeeded', 'message', 'successfully synced (all tasks run)',
         'startedAt', '2026-01-01T00:00:00Z', 'finishedAt', '2026-01-01T00:00:10Z'),
-      'note', case health when 'Degraded' then 'Pod ' || app || ': CrashLoopBackOff' else '' end),
+      'note', case health when 'Degraded' then 'Pod ' || app || ': CrashLoopBackOff' else '' end)::text,
+      '": ', '":'), ', "', ',"')::json, -- as JSON.stringify writes it; no text here has such a sequence
     jsonb_build_object('team', 'team-' || n % 40), '', repo
   from accounts, lateral (
     select n, 'service-' || lpad(n::text, 6, '0') as app, 'project-' || n % ${projects} as project,

@@ -89,7 +89,7 @@ const valueTypes = {
   changed_at: 'timestamptz',
   health_since: 'timestamptz',
   search: 'text',
-  row: 'jsonb',
+  row: 'json',
   labels: 'jsonb',
   product: 'text',
   repo: 'text',

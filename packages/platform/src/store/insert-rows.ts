@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from './database.ts';
 import type { Database } from './schema.ts';
 
-type ColumnType = 'text' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'jsonb';
+type ColumnType = 'text' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'json' | 'jsonb';
 
 /** What is written: JSON as text, moments as dates. */
 type Value = string | number | boolean | Date | null;

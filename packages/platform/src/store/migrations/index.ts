@@ -13,6 +13,7 @@ import { webhookTables } from './0011-webhooks.ts';
 import { fewerKeyChecks } from './0012-fewer-key-checks.ts';
 import { workloads } from './0013-workloads.ts';
 import { gitTokenEndsTable } from './0014-git-token-ends.ts';
+import { rowsAsText } from './0015-rows-as-text.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-fewer-key-checks': fewerKeyChecks,
   '0013-workloads': workloads,
   '0014-git-token-ends': gitTokenEndsTable,
+  '0015-rows-as-text': rowsAsText,
 };
