@@ -125,6 +125,7 @@ export {
   SyncOperationResource,
   SyncPolicy,
 } from './argo/application.ts';
+export { ApplicationSetShape, GeneratorShape } from './argo/applicationset-shape.ts';
 export { applicationCrd, appProjectCrd } from './argo/crds.ts';
 export {
   type ApplicationEntity,

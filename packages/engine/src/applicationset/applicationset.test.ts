@@ -182,3 +182,52 @@ describe('policies', () => {
     expect(changes.remove.map(({ name }) => name)).toEqual(deletes);
   });
 });
+
+describe('a spec with a value of another type', () => {
+  const generators = [list({ name: 'a' })];
+  // Passed over, most of these would mean fewer applications than were asked for, and the others would be deleted.
+  it.each<[string, object]>([
+    ['spec.generators', { generators: 'all' }],
+    ['spec.generators', { generators: { list: { elements: [] } } }],
+    ['spec.generators', {}],
+    ['spec.generators.0', { generators: ['all'] }],
+    ['spec.generators[0].list.elements', { generators: [{ list: { elements: { name: 'a' } } }] }],
+    ['spec.generators[0].list.elements.0', { generators: [{ list: { elements: ['a'] } }] }],
+    ['spec.generators[0].selector', { generators: [{ ...list({ name: 'a' }), selector: 'x=1' }] }],
+    ['spec.generators[0].selector.matchLabels', { generators: [{ ...list({}), selector: { matchLabels: ['x'] } }] }],
+    ['spec.generators[0].clusters.selector', { generators: [{ clusters: { selector: ['prod'] } }] }],
+    ['spec.generators[0].clusters.values', { generators: [{ clusters: { values: 'a' } }] }],
+    [
+      'spec.generators[0].git.directories',
+      { generators: [{ git: { repoURL: 'https://h/r', directories: 'apps/*' } }] },
+    ],
+    [
+      'spec.generators[0].git.directories.0.path',
+      { generators: [{ git: { repoURL: 'https://h/r', directories: [{}] } }] },
+    ],
+    ['spec.generators[0].git.repoURL', { generators: [{ git: { files: [{ path: 'a' }] } }] }],
+    ['spec.generators[0].matrix.generators', { generators: [{ matrix: { generators: 'both' } }] }],
+    ['spec.generators[0].merge.mergeKeys', { generators: [{ merge: { mergeKeys: 'name', generators: [] } }] }],
+    ['spec.goTemplate', { generators, goTemplate: 'yes' }],
+    ['spec.goTemplateOptions', { generators, goTemplateOptions: 'missingkey=error' }],
+    ['spec.template', { generators, template: 'a' }],
+    ['spec.templatePatch', { generators, templatePatch: { spec: {} } }],
+    [
+      'spec.syncPolicy.preserveResourcesOnDeletion',
+      { generators, syncPolicy: { preserveResourcesOnDeletion: 'true' } },
+    ],
+    ['spec.syncPolicy.applicationsSync', { generators, syncPolicy: { applicationsSync: true } }],
+    ['spec.strategy', { generators, strategy: 'RollingSync' }],
+    ['spec.strategy.rollingSync.steps', { generators, strategy: { type: 'RollingSync', rollingSync: { steps: {} } } }],
+    ['spec.preservedFields.labels', { generators, preservedFields: { labels: 'team' } }],
+  ])('is refused by its name: %s in %j', async (field, spec) => {
+    await expect(namesOf(spec)).rejects.toThrow(`${field}: `);
+  });
+
+  it('inside a matrix is refused by its place there', async () => {
+    const matrix = { generators: [list({ name: 'a' }), { list: { elements: 'b' } }] };
+    await expect(namesOf({ generators: [{ matrix }] })).rejects.toThrow(
+      /spec\.generators\[0\]\.matrix\..*list\.elements: /,
+    );
+  });
+});

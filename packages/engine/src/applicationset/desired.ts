@@ -1,16 +1,21 @@
 // The Applications an ApplicationSet asks for.
-import { argoApiVersion, resourcesFinalizer } from '@fairlead/contracts';
+import { ApplicationSetShape, argoApiVersion, checker, resourcesFinalizer } from '@fairlead/contracts';
 import { isRecord, jsonMergePatch, type KubeObject, listAt, recordAt, stringAt, valueAt } from '@fairlead/kube';
 import { parseDocuments } from '@fairlead/render';
-import { type GeneratorContext, GeneratorError, generate } from './generators.ts';
+import { type GeneratorContext, GeneratorError, generate, withoutNulls } from './generators.ts';
 import type { Parameters } from './parameters.ts';
 import { fill, fillText, type TemplateOptions } from './template.ts';
+
+const checkShape = checker(ApplicationSetShape);
 
 export async function desiredApplications(
   set: KubeObject,
   namespace: string,
   reader: Omit<GeneratorContext, 'template'>,
 ): Promise<KubeObject[]> {
+  const shape = checkShape(withoutNulls(recordAt(set, 'spec')));
+  const [problem] = shape.ok ? [] : shape.problems;
+  if (problem) throw new GeneratorError(`spec.${problem.field}`, problem.reason);
   const template: TemplateOptions = {
     isGo: valueAt(set, 'spec', 'goTemplate') === true,
     goOptions: listAt(set, 'spec', 'goTemplateOptions').filter((option) => typeof option === 'string'),

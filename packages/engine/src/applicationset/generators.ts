@@ -2,6 +2,7 @@
 // that everything else is a function of values. A generator that fails makes the whole ApplicationSet fail: deleting
 // applications because a repository could not be read must be impossible.
 import { TerminalError } from '@fairlead/base';
+import { checker, GeneratorShape } from '@fairlead/contracts';
 import {
   isRecord,
   type LabelSelector,
@@ -28,6 +29,12 @@ const known = ['list', 'clusters', 'git', 'pullRequest', 'matrix', 'merge'];
 /** Applications one set may make. */
 const maxParameters = 10_000;
 
+const checkGenerator = checker(GeneratorShape);
+
+/** A field that is null is one that is not there. */
+export const withoutNulls = (spec: object): unknown =>
+  JSON.parse(JSON.stringify(spec), (_key, value: unknown) => (value === null ? undefined : value));
+
 export class GeneratorError extends TerminalError {
   constructor(at: string, reason: string) {
     super('applicationset_generator', `${at}: ${reason}`);
@@ -36,6 +43,9 @@ export class GeneratorError extends TerminalError {
 
 export async function generate(generator: unknown, at: string, context: GeneratorContext): Promise<Parameters[]> {
   if (!isRecord(generator)) throw new GeneratorError(at, 'must be an object');
+  const shape = checkGenerator(withoutNulls(generator));
+  const [problem] = shape.ok ? [] : shape.problems;
+  if (problem) throw new GeneratorError(`${at}.${problem.field}`, problem.reason);
   const kinds = Object.keys(generator).filter(
     (key) => !['selector', 'template'].includes(key) && generator[key] !== null,
   );
