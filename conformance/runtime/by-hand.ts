@@ -41,11 +41,6 @@ export class ByHand {
     return work.git('rev-parse', 'HEAD');
   }
 
-  async heads(): Promise<Record<string, string>> {
-    const names = [...this.#repositories.keys()];
-    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await this.pull(name)])));
-  }
-
   async revert(name: string, commit = 'HEAD'): Promise<void> {
     await this.pull(name);
     const { work } = this.repository(name);

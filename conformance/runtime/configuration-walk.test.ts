@@ -1,5 +1,6 @@
 // Walks every change of configuration that people make through the API: each is exactly one readable commit by who acted, in one
-// repository, and `git revert` of it by hand undoes it everywhere within 10 s. And two who edit the same file: the second
+// repository, and `git revert` of it by hand undoes it everywhere within 10 s. The walks of the repositories go side by side: at
+// their end each repository has the commits of its own changes, and no others. And two who edit the same file: the second
 // sees both versions, for each kind of file.
 import { type RunningCluster, startCluster } from '@fairlead/cluster';
 import {
@@ -112,10 +113,15 @@ afterAll(async () => {
   await target?.stop();
 });
 
+const walked = ['shared-config', 'applications', 'content'] as const;
+type Walked = (typeof walked)[number];
+
 interface Change {
   readonly what: string;
-  readonly repository: 'shared-config' | 'applications' | 'content';
+  readonly repository: Walked;
   readonly subject: RegExp;
+  /** That the commit changes; default: one. */
+  readonly files?: number;
   readonly before?: () => Promise<unknown>;
   /** What the answer says of the commit, where it says it. */
   readonly act: () => Promise<CommitReceipt | undefined | null>;
@@ -137,6 +143,20 @@ const clusterIs = (expected: object | undefined) => async () => {
   const found = await cluster();
   if (expected) expect(found).toMatchObject(expected);
   else expect(found).toBeUndefined();
+};
+
+const limits = (namespace: string) => ({
+  sourceRepos: [urlOf('content')],
+  destinations: [{ name: 'in-cluster', namespace }],
+});
+/** The source is listed as one within limits, and its project in the cluster has them. */
+const fencedIs = (namespace: string | undefined) => async () => {
+  const found = (await api().call('listGitSources', {})).items.find(({ name }) => name === 'fenced');
+  expect(found?.applicationsProject).toBe(namespace === undefined ? undefined : 'fenced');
+  const ref = { group: 'argoproj.io', version: 'v1alpha1', kind: 'AppProject', namespace: 'argocd', name: 'fenced' };
+  const spec = (await house.world.get(ref))?.['spec'] as { destinations?: { namespace?: string }[] } | undefined;
+  // The first is what was asked for; after it stand the namespaces that are denied to all.
+  expect(spec?.destinations?.[0]?.namespace).toBe(namespace);
 };
 
 const rule = (actions: AccessRuleInput['actions']): AccessRuleInput => ({
@@ -245,6 +265,33 @@ const changes: readonly Change[] = [
     isUndone: sourceIs({ path: 'one' }),
   },
   {
+    what: 'creating a restricted Git Source',
+    repository: 'shared-config',
+    subject: /^Add Git Source fenced to runtime hosted$/,
+    files: 2, // the source, and the projects that keep it within its limits
+    act: async () => {
+      const body = { name: 'fenced', repoURL: urlOf('content'), path: 'one', include: 'none', restricted: limits('a') };
+      return (await api().call('createGitSource', { params: runtime, body })).commit;
+    },
+    isDone: fencedIs('a'),
+    isUndone: fencedIs(undefined),
+  },
+  {
+    what: 'changing the limits of a restricted Git Source',
+    repository: 'shared-config',
+    subject: /^Change Git Source fenced$/,
+    before: async () => {
+      await revert('shared-config');
+      await eventually(fencedIs('a'), 30_000);
+    },
+    act: async () => {
+      const params = { ...runtime, gitSource: 'fenced' };
+      return (await api().call('updateGitSource', { params, body: { restricted: limits('b') } })).commit;
+    },
+    isDone: fencedIs('b'),
+    isUndone: fencedIs('a'),
+  },
+  {
     what: 'adding a cluster',
     repository: 'shared-config',
     subject: /^Add cluster prod to runtime hosted$/,
@@ -320,31 +367,54 @@ const changes: readonly Change[] = [
   },
 ];
 
+async function walk(change: Change): Promise<void> {
+  const { repository, files = 1 } = change;
+  await change.before?.();
+  const before = await byHand.pull(repository);
+  const commit = await change.act();
+  const sha = await byHand.pull(repository);
+  if (commit !== null) expect(commit).toMatchObject({ changed: true, repoURL: urlOf(repository), sha });
+  const { work } = byHand.repository(repository);
+  const range = `${before}..${sha}`;
+  const commits = (await work.git('log', '--format=%an <%ae>|%s', range)).split('\n');
+  expect(commits).toEqual([expect.stringMatching(/^admin <admin@fairlead\.invalid>\|/)]);
+  expect(commits[0]?.split('|')[1]).toMatch(change.subject);
+  expect((await work.git('diff', '--name-only', range)).split('\n')).toHaveLength(files);
+  await eventually(change.isDone, 30_000);
+  await revert(repository, sha);
+  const revertedAt = performance.now();
+  await eventually(change.isUndone, 3 * promisedMs);
+  undoneMs.push(performance.now() - revertedAt);
+}
+
 describe('every change of configuration', () => {
+  const walks = new Map<Change, Promise<void>>();
+  const begins: Partial<Record<Walked, string>> = {};
+  beforeAll(async () => {
+    for (const repository of walked) begins[repository] = await byHand.pull(repository);
+    for (const repository of walked) {
+      let last = Promise.resolve();
+      for (const change of changes.filter((each) => each.repository === repository)) {
+        const walking = last.then(() => walk(change));
+        walks.set(change, walking);
+        last = walking.catch(() => undefined); // told by its own test
+      }
+    }
+  });
+
   it.each(changes)(
     '$what is one commit by who acted, and its revert undoes it',
-    async (change) => {
-      await change.before?.();
-      const before = await byHand.heads();
-      const commit = await change.act();
-      const after = await byHand.heads();
-      const sha = after[change.repository] ?? '';
-      expect({ ...after, [change.repository]: '' }).toEqual({ ...before, [change.repository]: '' });
-      if (commit !== null) expect(commit).toMatchObject({ changed: true, repoURL: urlOf(change.repository), sha });
-      const { work } = byHand.repository(change.repository);
-      const range = `${before[change.repository]}..${sha}`;
-      const commits = (await work.git('log', '--format=%an <%ae>|%s', range)).split('\n');
-      expect(commits).toEqual([expect.stringMatching(/^admin <admin@fairlead\.invalid>\|/)]);
-      expect(commits[0]?.split('|')[1]).toMatch(change.subject);
-      expect((await work.git('diff', '--name-only', range)).split('\n')).toHaveLength(1);
-      await eventually(change.isDone, 30_000);
-      await revert(change.repository, sha);
-      const revertedAt = performance.now();
-      await eventually(change.isUndone, 3 * promisedMs);
-      undoneMs.push(performance.now() - revertedAt);
-    },
-    90_000,
+    (change) => walks.get(change),
+    240_000,
   );
+
+  it.each(walked)('made no commit in %s but its own', async (repository) => {
+    await byHand.pull(repository);
+    const { work } = byHand.repository(repository);
+    const authors = await work.git('log', '--format=%ae', `${begins[repository]}..HEAD`);
+    const made = authors.split('\n').filter((author) => author === 'admin@fairlead.invalid');
+    expect(made).toHaveLength(changes.filter((change) => change.repository === repository).length);
+  });
 
   it('is undone within 10 s of the revert, by the median of the walk', () => {
     const sorted = undoneMs.toSorted((a, b) => a - b);

@@ -33,7 +33,7 @@ export class HostNotTrustedError extends TerminalError {
 
 export class RevisionNotFoundError extends TerminalError {
   constructor(url: string, revision: string) {
-    const advice = 'check targetRevision against the branches and tags of the repository';
+    const advice = 'give a branch, tag or commit that it has';
     super(
       'git_revision_not_found',
       `repository ${redactUrl(url)} has no revision ${JSON.stringify(revision)}; ${advice}`,

@@ -195,7 +195,8 @@ function gitFailure(error: unknown, repoURL: string): unknown {
     const texts = { base: textOf(base), theirs: textOf(theirs), yours: textOf(ours) };
     return new GitAccessError('conflict', error.message, { details: { path, head: error.head, ...texts } });
   }
-  if (error instanceof RevisionNotFoundError) return new GitAccessError('invalid', `revision: ${error.message}`);
+  if (error instanceof RevisionNotFoundError)
+    return new GitAccessError('invalid', `revision: ${error.message}`, { cause: error });
   if (error instanceof InvalidChangeError) return new GitAccessError('invalid', error.message);
   if (error instanceof BranchBusyError || error instanceof RepositoryUnreachableError) {
     return new GitAccessError('unavailable', error.message, { cause: error });

@@ -19,7 +19,12 @@ export function providerFailure(error: unknown, host?: string): unknown {
   if (error instanceof ProviderNotFoundError) return new GitAccessError('not_found', error.message, { cause: error });
   if (error instanceof ProviderRefusedError || error instanceof ProviderUnsupportedError)
     return new GitAccessError('invalid', error.message, { cause: error });
-  if (error instanceof ProviderUnavailableError || error instanceof ProviderRateLimitError)
+  if (error instanceof ProviderUnavailableError) {
+    const where = host === undefined ? 'it' : host;
+    const message = `${error.message}; the runtime must be able to reach ${where}: check the address, and the network of the runtime`;
+    return new GitAccessError('unavailable', message, { cause: error });
+  }
+  if (error instanceof ProviderRateLimitError)
     return new GitAccessError('unavailable', error.message, { cause: error });
   return error;
 }

@@ -49,7 +49,7 @@ export function DayBars({ label, days, className }: DayBarsProps) {
             className={classNames(
               'flex h-4 text-2xs whitespace-nowrap text-faint',
               at === days.length - 1 ? 'justify-end' : 'justify-center',
-              (days.length - 1 - at) % (2 * every) !== 0 && 'max-sm:hidden',
+              (days.length - 1 - at) % (2 * every) !== 0 && 'max-sm:invisible',
             )}
           >
             {(days.length - 1 - at) % every === 0 ? shortDay(day.day) : ''}

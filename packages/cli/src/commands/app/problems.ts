@@ -30,8 +30,15 @@ export async function tellingProblems<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const problems = error instanceof ApiError ? error.body.details?.['problems'] : undefined;
-    if (Array.isArray(problems)) process.stderr.write(inLines(problems as ApplicationProblem[])); // of the contract
-    throw error;
+    if (!Array.isArray(problems) || !(error instanceof ApiError)) throw error;
+    const told = problems as ApplicationProblem[]; // of the contract
+    process.stderr.write(inLines(told));
+    const count = told.filter(({ severity }) => severity === 'error').length;
+    // Without the refusal as its cause, whose words stand above already.
+    throw new FairleadError(
+      error.code,
+      `nothing was committed: ${count} ${count === 1 ? 'problem' : 'problems'}, above`,
+    );
   }
 }
 

@@ -102,7 +102,7 @@ export function definitionHandlers(deps: HandlerDeps): HandlersOf<Names> {
 function invalid(problems: readonly ApplicationProblem[]): ProxyError {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;
-  const remedy = first?.remedy ? `; ${first.remedy}` : '';
+  const remedy = first?.remedy ? `; ${first.remedy.charAt(0).toLowerCase()}${first.remedy.slice(1)}` : '';
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const message = `${first?.field || 'manifest'}: ${first?.reason ?? 'is not valid'}${remedy}${more}`;
   return new ProxyError('invalid', message, { details: { problems } });

@@ -1,5 +1,5 @@
 import type { Application, AssertionClaims, GitSourceLimits, GitSourceSettings } from '@fairlead/contracts';
-import { isSameRepository } from '@fairlead/git';
+import { isSameRepository, RepositoryUnreachableError, RevisionNotFoundError, redactUrl } from '@fairlead/git';
 import {
   assertName,
   type GitSource,
@@ -14,6 +14,7 @@ import {
   readManifest,
   writeManifest,
 } from '../../configuration/index.ts';
+import { GitAccessError } from '../../git-access/index.ts';
 import { previewFiles } from '../../git-source-preview/index.ts';
 import { firstReadme } from '../../shared-config/index.ts';
 import { ProxyError } from '../errors.ts';
@@ -66,7 +67,9 @@ export function gitSourceHandlers(deps: HandlerDeps): HandlersOf<Names> {
 
   /** The repository must be readable with the user's token, and have the branch and the folder. */
   const assertThere = async ({ repoURL, branch, path }: GitSource, { user, signal }: Acting): Promise<void> => {
-    const { repository, commit } = await git.read(user, { repoURL, revision: branch }, { signal });
+    const { repository, commit } = await git
+      .read(user, { repoURL, revision: branch }, { signal })
+      .catch((error: unknown) => Promise.reject(ofField(error, { repoURL, branch })));
     if (path !== '' && !(await repository.tree(commit, path))) {
       throw new InvalidConfigurationError(
         'path',
@@ -182,4 +185,18 @@ function settingsOf(source: GitSource, restricted?: GitSourceLimits): GitSourceS
 function defined<T extends object>(given: T): T & GitSourceInput {
   const members = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries(members) as T & GitSourceInput; // names and types are kept
+}
+
+/** The field of the Git Source that is to be mended, where the failure is about one. */
+function ofField(error: unknown, { repoURL, branch }: Pick<GitSource, 'repoURL' | 'branch'>): unknown {
+  if (!(error instanceof GitAccessError)) return error;
+  const { cause } = error;
+  if (cause instanceof RevisionNotFoundError)
+    return new InvalidConfigurationError(
+      'branch',
+      `${redactUrl(repoURL)} has no branch ${branch}; push it, or give one that is there`,
+    );
+  if (cause instanceof RepositoryUnreachableError)
+    return new GitAccessError(error.code, `repoURL: ${error.message}`, { cause });
+  return error;
 }
