@@ -191,6 +191,7 @@ test('an API key is shown once, works, and stops when it is revoked', async () =
 
 test('the command bar finds everything by name, and keys lead everywhere', async () => {
   await go('/');
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible(); // before it nobody listens to keys
   await page.keyboard.press('Control+k');
   await page.getByRole('searchbox', { name: 'Search or jump to' }).fill('staging');
   await page
