@@ -1,6 +1,6 @@
 // The one store of the platform: a bounded pool on PostgreSQL. When the database dies the process lives on, every query
 // fails with an error that `isStoreUnavailable` knows, and the first query after its return works again.
-// `isUp` is a probe's opinion, a second old at most, so that requests can be refused at once instead of waiting.
+// `isUp` is a probe's opinion, a second old at most (five when nobody asks anything), so that requests can be refused at once instead of waiting.
 import { type Clock, errorMessage, everyInterval, type Logger, systemClock } from '@fairlead/base';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -33,6 +33,8 @@ export interface Store {
 }
 
 const probeEveryMs = 1_000;
+/** While nobody asks anything of the database and no connection was lost. */
+const restfulProbeMs = 5_000;
 const probeWithinMs = 1_500;
 const oids = { int8: 20, timestamptz: 1184 };
 
@@ -68,7 +70,15 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
   });
   // A lost connection is an event of the pool while it is idle, and of the client while it is in use (between two
   // statements of a transaction); either one, unheard, would end the process. Queries under way fail by themselves.
-  const onLost = (error: Error) => log.warn({ error: errorMessage(error) }, 'database connection lost');
+  let isDoubtful = false;
+  let acquired = 0;
+  let acquiredAtProbe = 0;
+  pool.on('acquire', () => acquired++);
+  let probedAtMs = Number.NEGATIVE_INFINITY;
+  const onLost = (error: Error) => {
+    isDoubtful = true;
+    log.warn({ error: errorMessage(error) }, 'database connection lost');
+  };
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
@@ -80,9 +90,14 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
   });
 
   const probe = async () => {
+    const isResting = isUp && !isDoubtful && acquired === acquiredAtProbe;
+    if (isResting && clock.monotonic() - probedAtMs < restfulProbeMs) return;
+    probedAtMs = clock.monotonic();
     // A probe that only waits in line behind others' work says nothing against the database.
     const isBusy = () => clock.monotonic() - lastReleaseMs < probeWithinMs;
     const alive = (await within(probeWithinMs, clock, sql`select 1`.execute(db))) || isBusy();
+    isDoubtful = !alive;
+    acquiredAtProbe = acquired;
     if (alive === isUp) return;
     isUp = alive;
     log[alive ? 'info' : 'error']({}, alive ? 'database is back' : 'database does not answer');

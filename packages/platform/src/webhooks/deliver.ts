@@ -27,6 +27,8 @@ export interface DeliveryDeps {
 }
 
 const lookEveryMs = 1_000;
+/** Also when nothing was written as far as we have heard. */
+const lookAnywayMs = 30_000;
 const takenAtOnce = 20;
 const parallel = 5;
 const answerWithinMs = 10_000;
@@ -50,6 +52,7 @@ interface Due extends Target {
 export class WebhookDelivery {
   readonly #deps: DeliveryDeps;
   readonly #outcomes: Counter;
+  #seen = { generation: -1, nextMs: 0 };
 
   constructor(deps: DeliveryDeps, registry: Registry) {
     this.#deps = deps;
@@ -64,9 +67,12 @@ export class WebhookDelivery {
   run({ signal }: { signal: AbortSignal }): Promise<void> {
     const { store, log } = this.#deps;
     const round = async () => {
-      if (!store.isUp) return;
+      const { generation } = store;
+      const nowMs = store.clock.now();
+      if (!store.isUp || (generation === this.#seen.generation && nowMs < this.#seen.nextMs)) return;
       try {
         await this.deliverDue({ signal });
+        this.#seen = { generation, nextMs: Math.min(await nextDueMs(store.db), nowMs + lookAnywayMs) };
       } catch (error) {
         if (!signal.aborted) log.warn({ error: errorMessage(error) }, 'webhooks could not be served, will retry');
       }
@@ -160,4 +166,12 @@ async function take(db: Kysely<Database>, now: Date): Promise<Due[]> {
     db,
   );
   return rows;
+}
+
+async function nextDueMs(db: Kysely<Database>): Promise<number> {
+  const { next } = await db
+    .selectFrom('webhook_deliveries')
+    .select(({ fn }) => fn.min('next_at').as('next'))
+    .executeTakeFirstOrThrow();
+  return next === null ? Number.POSITIVE_INFINITY : new Date(next).getTime();
 }

@@ -81,7 +81,7 @@ describe('a webhook', () => {
     );
     expect(first).toEqual({ attempts: 1, later: true });
     status = 200;
-    await query('update webhook_deliveries set next_at = now()');
+    await query('update webhook_deliveries set next_at = now(); notify fairlead_changes');
     await eventually('delivered', async () => (await own())?.waiting === 0);
     expect((await own())?.problem).toBeUndefined();
     const [again, once] = [received.at(-1), received.at(-2)];
@@ -92,7 +92,7 @@ describe('a webhook', () => {
     status = 500;
     await report('Degraded');
     await eventually('tried', async () => (await own())?.problem === 'it answered 500');
-    await query('update webhook_deliveries set next_at = now(), attempts = 7');
+    await query('update webhook_deliveries set next_at = now(), attempts = 7; notify fairlead_changes');
     await eventually('given up', async () => (await own())?.waiting === 0);
     expect(await own()).toMatchObject({ problem: 'it answered 500' });
     status = 200;

@@ -1,9 +1,10 @@
 // The identity as it is now. Components start before the runtime is registered; they wait here, and learn here when the
 // identity is replaced.
-import { type Clock, errorMessage, type Logger, sleep, systemClock } from '@fairlead/base';
-import type { RuntimeIdentity } from '@fairlead/contracts';
-import type { KubeClient } from '@fairlead/kube';
+import { type Clock, type Logger, systemClock } from '@fairlead/base';
+import { type RuntimeIdentity, runtimeIdentitySecret } from '@fairlead/contracts';
+import { Informer, type KubeClient } from '@fairlead/kube';
 import { readIdentity } from './read-identity.ts';
+import { identityOf } from './secret.ts';
 
 interface WatchOptions {
   readonly client: KubeClient;
@@ -12,8 +13,6 @@ interface WatchOptions {
   readonly clock?: Clock;
 }
 
-const absentPollMs = 250;
-const presentPollMs = 5_000;
 const outOfTurnMs = 1_000;
 
 export class IdentityWatch {
@@ -33,15 +32,23 @@ export class IdentityWatch {
   }
 
   async run({ signal }: { signal: AbortSignal }): Promise<void> {
-    const { log, namespace } = this.#options;
-    let said = '';
-    while (!signal.aborted) {
-      const problem = await this.#look(signal);
-      if (problem !== said && problem !== '') log.info({ namespace, reason: problem }, 'waiting for the identity');
-      said = problem;
-      const waitMs = this.#current ? presentPollMs : absentPollMs;
-      await sleep(waitMs, { signal, clock: this.#clock }).catch(() => undefined); // the loop condition sees the abort
-    }
+    const { client, log, namespace } = this.#options;
+    const fieldSelector = `metadata.name=${runtimeIdentitySecret}`;
+    const query = { apiVersion: 'v1', kind: 'Secret', namespace, fieldSelector };
+    const secret = new Informer({ client, query, log, clock: this.#clock });
+    const look = () => {
+      const [found] = secret.list();
+      if (found) this.#learn(identityOf(found));
+    };
+    secret.onChange(look);
+    const firstLook = secret.synced({ signal }).then(
+      () => {
+        look();
+        if (!this.#current) log.info({ namespace }, 'waiting for the identity: the runtime is not registered yet');
+      },
+      () => undefined, // only the end of the watch rejects
+    );
+    await Promise.all([secret.run({ signal }), firstLook]);
   }
 
   /** Resolves with an identity other than `than`; rejects when aborted. */
@@ -77,19 +84,15 @@ export class IdentityWatch {
     return this.#current;
   }
 
-  /** Gives what stands in the way, '' when nothing does. A failure to look keeps the identity that is known. */
-  async #look(signal: AbortSignal): Promise<string> {
+  /** A failure to look keeps the identity that is known. */
+  async #look(signal: AbortSignal): Promise<void> {
     const { client, namespace } = this.#options;
-    try {
-      const found = await readIdentity(client, { namespace, signal });
-      if (!found) return this.#current ? '' : 'the runtime is not registered yet';
-      if (JSON.stringify(found) !== JSON.stringify(this.#current)) {
-        this.#current = found;
-        for (const listener of [...this.#listeners]) listener();
-      }
-      return '';
-    } catch (error) {
-      return this.#current || signal.aborted ? '' : errorMessage(error);
-    }
+    this.#learn(await readIdentity(client, { namespace, signal }).catch(() => undefined));
+  }
+
+  #learn(found: RuntimeIdentity | undefined): void {
+    if (!found || JSON.stringify(found) === JSON.stringify(this.#current)) return;
+    this.#current = found;
+    for (const listener of [...this.#listeners]) listener();
   }
 }
