@@ -172,7 +172,7 @@ spec: { sourceRepos: ["*"], destinations: [{ server: "*", namespace: "*" }] }
 it('the API refuses, before a commit, what the engine would refuse', async () => {
   const body = { manifest: application('late', { project: 'default' }), gitSource: { name: 'team-a' } };
   await expect(api().call('createApplication', { params: runtime, body })).rejects.toThrow(
-    /Git Source team-a is restricted to applications of project team-a; Set project: team-a/,
+    /Git Source team-a is restricted to applications of project team-a; set project: team-a/,
   );
   const away = { manifest: application('late', { namespace: 'kube-system' }), gitSource: { name: 'team-a' } };
   await expect(api().call('createApplication', { params: runtime, body: away })).rejects.toThrow(
