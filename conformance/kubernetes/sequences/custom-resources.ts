@@ -420,4 +420,17 @@ export const customResources = [
       metadata: { name: 'w', labels: { a: 1 } },
     }),
   ),
+  sequence(
+    'what is empty in the metadata of custom objects is not kept',
+    ...defined('ar.example.com', specOf({ size: { type: 'integer' } })),
+    post(widgets('ar.example.com'), {
+      ...widget('ar.example.com', 'w', { spec: { size: 1 } }),
+      metadata: { name: 'w', labels: {}, annotations: {}, finalizers: [], ownerReferences: [] },
+    }),
+    mergePatch(`${widgets('ar.example.com')}/w`, {
+      metadata: { finalizers: ['example.com/hold'], labels: { a: 'b' } },
+    }),
+    mergePatch(`${widgets('ar.example.com')}/w`, { metadata: { finalizers: [], labels: { a: null } } }),
+    mergePatch(`${widgets('ar.example.com')}/w`, { metadata: { finalizers: [], annotations: {} } }),
+  ),
 ];

@@ -37,6 +37,7 @@ import {
   registryKey,
   retainSystemFields,
   sameSpec,
+  withoutEmptyMembers,
   withoutEmptyOwners,
   withStatus,
 } from './write-rules.ts';
@@ -233,7 +234,7 @@ export class Objects {
     const now = toKubeTime(this.#clock.now());
     const { resourceVersion: _v, deletionTimestamp: _d, deletionGracePeriodSeconds: _g, ...given } = body.metadata;
     const metadata: ObjectMeta = {
-      ...given,
+      ...withoutEmptyMembers(given),
       name,
       ...(type.namespaced ? { namespace } : { namespace: undefined }),
       uid: randomUUID(),

@@ -46,12 +46,20 @@ export function withStatus(object: KubeObject, status: unknown): KubeObject {
   return (status === undefined ? rest : { ...rest, status }) as KubeObject; // identity members are still there
 }
 
+/** What is empty is not kept, of any kind: who writes it and reads it back finds nothing, and must not write again. */
+export function withoutEmptyMembers(metadata: ObjectMeta): ObjectMeta {
+  const empty = neverEmpty.filter((name) => metadata[name] && Object.keys(metadata[name]).length === 0);
+  if (empty.length === 0) return metadata;
+  return { ...metadata, ...Object.fromEntries(empty.map((name) => [name, undefined])) };
+}
+const neverEmpty = ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const;
+
 /** What only the server writes stays as it is, whatever the client sent. */
 export function retainSystemFields(wanted: ObjectMeta, present: ObjectMeta): ObjectMeta {
   const { namespace, uid, resourceVersion, generation, creationTimestamp } = present;
   const { deletionTimestamp, deletionGracePeriodSeconds, generateName: base } = present;
   return {
-    ...wanted,
+    ...withoutEmptyMembers(wanted),
     namespace,
     uid,
     resourceVersion,
