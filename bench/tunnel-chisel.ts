@@ -11,7 +11,7 @@ export interface Chisel {
   stop(): Promise<void>;
 }
 
-const program = process.env['CHISEL'] ?? 'chisel';
+const program = process.env['CHISEL'] || 'chisel';
 
 export const hasChisel = (): boolean => spawnSync(program, ['--version']).status === 0;
 
