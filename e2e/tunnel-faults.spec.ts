@@ -15,7 +15,7 @@ class Relay {
 
   constructor(targetPort: number) {
     this.#server = createServer((near) => {
-      const far = connect(targetPort, 'localhost');
+      const far = connect(targetPort, '127.0.0.1');
       const swallowed = this.#swallowing;
       const pipe = (from: Socket, to: Socket) => {
         this.#sockets.add(from);

@@ -41,15 +41,7 @@ async function selfSigned(): Promise<{ key: string; cert: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'fairlead-private-ca-'));
   const files = ['-keyout', join(dir, 'key'), '-out', join(dir, 'cert')];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  await exec('openssl', [
-    'req',
-    ...kind,
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    'subjectAltName=DNS:localhost',
-    ...files,
-  ]);
+  await exec('openssl', ['req', ...kind, '-subj', '/CN=git', '-addext', 'subjectAltName=IP:127.0.0.1', ...files]);
   const [key = '', cert = ''] = await Promise.all(['key', 'cert'].map((name) => readFile(join(dir, name), 'utf8')));
   await rm(dir, { recursive: true });
   return { key, cert };
@@ -60,7 +52,7 @@ async function trust(cert: string): Promise<void> {
   const metadata = { name: 'argocd-tls-certs-cm', namespace: 'argocd' };
   const ref = { group: '', version: 'v1', kind: 'ConfigMap', ...metadata };
   const { client } = house.world;
-  const data = { localhost: cert };
+  const data = { '127.0.0.1': cert };
   await client
     .create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data })
     .catch(() => client.patch(ref, { data }, { type: 'merge' }));
@@ -84,7 +76,7 @@ beforeAll(async () => {
     return response.end(url === '/index.yaml' ? index : archive);
   });
   await new Promise<void>((resolve) => charts.listen(0, '127.0.0.1', resolve));
-  chartsUrl = `https://localhost:${(charts.address() as AddressInfo).port}`; // a listening TCP server has one
+  chartsUrl = `https://127.0.0.1:${(charts.address() as AddressInfo).port}`; // a listening TCP server has one
   house = await startHouse();
   await trust(certificate.cert);
   await house.startRuntime();

@@ -29,7 +29,7 @@ describe('a chart repository of a private authority, behind a proxy', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'fairlead-charts-tls-'));
     const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
-    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const subject = ['-subj', '/CN=charts', '-addext', 'subjectAltName=IP:127.0.0.1'];
     const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key, '-out', cert];
     await exec('openssl', ['req', '-x509', '-days', '2', ...made, ...subject]);
     authority = await readFile(cert, 'utf8');
@@ -38,7 +38,7 @@ describe('a chart repository of a private authority, behind a proxy', () => {
     const charts = createHttps({ key: await readFile(key), cert: authority }, (request, response) => {
       response.end(request.url === '/index.yaml' ? index : archive);
     });
-    repository = `https://localhost:${await listen(charts)}`;
+    repository = `https://127.0.0.1:${await listen(charts)}`;
     const passing = createHttp();
     passing.on('connect', (request, socket) => {
       open.add(socket);
@@ -62,7 +62,7 @@ describe('a chart repository of a private authority, behind a proxy', () => {
   });
 
   const fetch = (settings: { proxy?: string; noProxy?: string }, isTrusted = true) => {
-    const authoritiesFor = (host: string) => (isTrusted && host === 'localhost' ? authority : undefined);
+    const authoritiesFor = (host: string) => (isTrusted && host === '127.0.0.1' ? authority : undefined);
     const known = () => [{ url: repository, ...settings }];
     return new ChartRepositories({ known, authoritiesFor }).fetch({ repository, name: 'shop', version: '1.0.0' });
   };
@@ -83,7 +83,7 @@ describe('a chart repository of a private authority, behind a proxy', () => {
   });
 
   it('is reached without the proxy where it is excepted', async () => {
-    expect(await fetch({ proxy, noProxy: 'other.host, localhost' })).toMatchObject({ version: '1.0.0' });
+    expect(await fetch({ proxy, noProxy: 'other.host, 127.0.0.1' })).toMatchObject({ version: '1.0.0' });
     expect(passed).toEqual([]);
   });
 });
