@@ -39,14 +39,19 @@ export function releaseHome(home: Home): void {
 
 /** Of this machine, and alive. */
 export function isFairlead(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // alive, of another user
-  }
+  if (!isAlive(pid)) return false;
   if (!existsSync('/proc/self')) return true;
   const commandLine = readCommandLine(pid);
   return commandLine.includes('fairlead') || commandLine.includes('start.mjs');
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // of another user
+  }
 }
 
 function readCommandLine(pid: number): string {
