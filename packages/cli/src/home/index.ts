@@ -20,7 +20,15 @@ export {
   rootDatabaseDir,
   writeJson,
 } from './home.ts';
-export { type RunningUp, recordProcesses, refuseIfRunning, releaseHome, runningUp, takeHome } from './lock.ts';
+export {
+  type RunningUp,
+  readCommandLine,
+  recordProcesses,
+  refuseIfRunning,
+  releaseHome,
+  runningUp,
+  takeHome,
+} from './lock.ts';
 export {
   attachedHomeOf,
   prepareRuntimeHome,

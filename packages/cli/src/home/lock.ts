@@ -54,7 +54,8 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function readCommandLine(pid: number): string {
+/** By Linux; '' when there is no such process, or only what is left of one. */
+export function readCommandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
   } catch {

@@ -106,12 +106,12 @@ describe('a script', () => {
   });
 
   it('is found by pattern, and an exact one wins', async () => {
-    const any = { group: '*.example.com', kind: '*' };
+    const wide = { group: '*.example.com', kind: '*' };
     const object: KubeObject = { ...lamp(), apiVersion: 'lights.example.com/v1' };
-    expect(await judged('return {status = "Suspended"}', object, any)).toEqual({ status: 'Suspended' });
+    expect(await judged('return {status = "Suspended"}', object, wide)).toEqual({ status: 'Suspended' });
     const judge = new HealthJudge(lua);
     judge.follow([
-      { ...any, source: 'return {status = "Suspended"}' },
+      { ...wide, source: 'return {status = "Suspended"}' },
       { group: 'lights.example.com', kind: 'Lamp', source: 'return {status = "Healthy"}' },
     ]);
     await judge.ready([object, lamp()]);

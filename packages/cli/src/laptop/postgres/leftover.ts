@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, exec, FairleadError, type Logger, sleep } from '@fairlead/base';
+import { readCommandLine } from '../../home/index.ts';
 
 interface LeftoverOptions {
   readonly log: Logger;
@@ -53,12 +54,4 @@ async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
     ? readCommandLine(pid)
     : (await exec('ps', ['-o', 'command=', '-p', String(pid)], { okExitCodes: [0, 1] })).stdout.toString();
   return commandLine.includes(data);
-}
-
-function readCommandLine(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-  } catch {
-    return ''; // no such process
-  }
 }
