@@ -103,7 +103,7 @@ test('two clients with one identity are never both asked', async () => {
     await eventually('the newer client takes over', answers, (who) => who.every((each) => each === 'twin'), 30_000);
     for (let round = 0; round < 10; round++) expect(new Set(await answers()).size, 'one of them at a time').toBe(1);
     twin.kill('SIGKILL');
-    await eventually('the first is asked again', answers, (who) => who.every((each) => each === 'r2'), 30_000);
+    await eventually('the first is asked again', answers, (who) => who.every((each) => each === 'r2'), 40_000);
   } finally {
     twin?.kill('SIGKILL');
     stranger.close();

@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
+import { silentLogger } from '@fairlead/base';
 import { tunnelCloseCodes } from '@fairlead/contracts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -167,6 +168,19 @@ describe('a session', () => {
     expect(await session.closed).toBe(tunnelCloseCodes.fenced);
     await eventually('the older client waits', () => client.states.includes('waiting'));
     expect(platform.tunnels.size).toBe(1);
+  });
+
+  it('that was fenced leaves the newer one at least half of the longest wait', async () => {
+    const platform = await startPlatform();
+    atEnd(() => platform.stop());
+    const waits: unknown[] = [];
+    const log = { ...silentLogger, info: (fields: unknown) => void waits.push(fields) };
+    const shortest = { backoff: { baseMs: 10, maxMs: 60_000 }, random: () => 0 };
+    dial({ url: platform.url, origin: 'http://127.0.0.1:1', log, ...shortest });
+    await eventually('the first session', () => platform.opened.length === 1);
+    dial({ url: platform.url, origin: 'http://127.0.0.1:1' });
+    await eventually('the first client waits', () => waits.length > 1);
+    expect(waits.at(-1)).toEqual({ code: tunnelCloseCodes.fenced, delayMs: 30_000 });
   });
 
   it('ends for good when the runtime is revoked', async () => {

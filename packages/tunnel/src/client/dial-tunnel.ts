@@ -79,9 +79,9 @@ export async function dialTunnel(options: DialOptions): Promise<void> {
       const code = await serveOnce(options, proxy);
       if (signal.aborted) return;
       if (clock.monotonic() - startedMs > steadyMs) attempt = 0;
-      // Fenced: another client holds this identity. Coming back at once would only throw it out in turn.
-      const waitFor = code === tunnelCloseCodes.fenced ? Number.MAX_SAFE_INTEGER : attempt;
-      const delayMs = backoffDelay(Math.min(waitFor, 30), { ...backoff, random: options.random ?? Math.random });
+      const random = options.random ?? Math.random;
+      const isFenced = code === tunnelCloseCodes.fenced;
+      const delayMs = isFenced ? fencedDelay(backoff.maxMs, random) : backoffDelay(attempt, { ...backoff, random });
       log.info({ code, delayMs }, 'tunnel is down, will dial again');
       onState?.('waiting');
       await sleep(delayMs, { signal, clock }).catch(() => undefined); // the loop condition sees the abort
@@ -89,6 +89,14 @@ export async function dialTunnel(options: DialOptions): Promise<void> {
   } finally {
     proxy.close();
   }
+}
+
+/**
+ * Another client holds this identity, and coming back throws it out in turn: never before half of the longest wait,
+ * so that two of them change places at most every few seconds and not in the middle of each other's requests.
+ */
+function fencedDelay(maxMs: number, random: Random): number {
+  return Math.round(maxMs * (0.5 + random() / 2));
 }
 
 /** One connection from dial to close. Gives the close code; a failure to connect counts as 1006. */
