@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from './button.tsx';
 import { TextInput } from './fields.tsx';
+import { FormEnd } from './form-end.tsx';
 import { Notice } from './notice.tsx';
 import { ModalDialog } from './overlay.tsx';
 
@@ -39,12 +39,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {props.error.message}
           </Notice>
         ) : null}
-        <div className="flex justify-end gap-2">
-          <Button onPress={props.onClose}>Cancel</Button>
-          <Button kind="danger" type="submit" isPending={props.isPending} isDisabled={isHeld}>
-            {props.verb}
-          </Button>
-        </div>
+        <FormEnd onCancel={props.onClose} kind="danger" isPending={props.isPending} isDisabled={isHeld}>
+          {props.verb}
+        </FormEnd>
       </form>
     </ModalDialog>
   );

@@ -10,6 +10,7 @@ export { DropDown, DropDownItem } from './drop-down.tsx';
 export { Empty } from './empty.tsx';
 export { Failure } from './failure.tsx';
 export { Choice, TextInput } from './fields.tsx';
+export { FormEnd } from './form-end.tsx';
 export { Notice } from './notice.tsx';
 export { OnceShown } from './once-shown.tsx';
 export { ModalDialog } from './overlay.tsx';

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { keys, runtimesQuery } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
-import { Button, CheckField, Choice, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
+import { CheckField, Choice, FormEnd, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
 import { nameProblem, type Place, placesFor } from './install-command.ts';
 import { Installing } from './installing.tsx';
 
@@ -89,17 +89,9 @@ export function AddRuntime({ name: given, onClose }: AddRuntimeProps) {
               {make.error.message}
             </Notice>
           ) : null}
-          <div className="flex justify-end gap-2">
-            <Button onPress={onClose}>Cancel</Button>
-            <Button
-              type="submit"
-              kind="primary"
-              isPending={make.isPending}
-              isDisabled={name === '' || problem !== undefined}
-            >
-              {place === 'embedded' ? 'Show the command' : 'Make an install token'}
-            </Button>
-          </div>
+          <FormEnd onCancel={onClose} isPending={make.isPending} isDisabled={name === '' || problem !== undefined}>
+            {place === 'embedded' ? 'Show the command' : 'Make an install token'}
+          </FormEnd>
         </form>
       )}
     </ModalDialog>

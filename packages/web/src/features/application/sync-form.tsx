@@ -1,7 +1,7 @@
 import { ApiError, type ApplicationDetail } from '@fairlead/contracts';
 import { useState } from 'react';
 import { Input, Label, TextField } from 'react-aria-components/TextField';
-import { Button, CheckField, Notice } from '../../ui/index.ts';
+import { CheckField, FormEnd, Notice } from '../../ui/index.ts';
 import { counted } from '../../words/index.ts';
 import { SyncPlan } from './sync-plan.tsx';
 import { isRunning, previewSync } from './sync-preview.ts';
@@ -71,12 +71,9 @@ export function SyncForm({ detail, onSubmit, onClose, isPending, error }: SyncFo
       <Warnings options={options} extras={preview.extras.length} />
       {busy ? <Notice kind="info" title="A synchronization is running; another can start when it is done." /> : null}
       {error ? <Refused error={error} /> : null}
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" isPending={isPending} isDisabled={busy}>
-          Synchronize
-        </Button>
-      </div>
+      <FormEnd onCancel={onClose} isPending={isPending} isDisabled={busy}>
+        Synchronize
+      </FormEnd>
     </form>
   );
 }

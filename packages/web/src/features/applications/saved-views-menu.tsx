@@ -1,7 +1,7 @@
 import { Bookmark, Plus, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type SavedView, useSavedViews } from '../../storage/index.ts';
-import { Button, DropDown, DropDownItem, ModalDialog, TextInput } from '../../ui/index.ts';
+import { Button, DropDown, DropDownItem, FormEnd, ModalDialog, TextInput } from '../../ui/index.ts';
 
 interface SavedViewsMenuProps {
   readonly search: Readonly<Record<string, string>>;
@@ -88,12 +88,9 @@ function SaveDialog({ onSave, onClose }: SaveDialogProps) {
           hint="Filters, order and look, kept in this browser."
           isRequired
         />
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isDisabled={name.trim() === ''}>
-            Save
-          </Button>
-        </div>
+        <FormEnd onCancel={onClose} isDisabled={name.trim() === ''}>
+          Save
+        </FormEnd>
       </form>
     </ModalDialog>
   );

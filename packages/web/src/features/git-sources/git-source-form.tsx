@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keys, runtimesQuery } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
-import { Button, CheckField, Choice, TextInput } from '../../ui/index.ts';
+import { CheckField, Choice, FormEnd, TextInput } from '../../ui/index.ts';
 import { ConflictNotice, conflictOf } from '../conflict/index.ts';
 import { GitFailure } from '../git-failure/index.ts';
 import { FilesPreview } from './files-preview.tsx';
@@ -107,17 +107,13 @@ export function GitSourceForm({ known, onClose }: GitSourceFormProps) {
       {save.error && !conflict ? (
         <GitFailure what="the Git Source" undone="Nothing was committed." error={save.error} />
       ) : null}
-      <div className="flex justify-end gap-2">
-        <Button onPress={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          kind="primary"
-          isPending={save.isPending}
-          isDisabled={runtime === '' || folder.repoURL === '' || name === ''}
-        >
-          Commit
-        </Button>
-      </div>
+      <FormEnd
+        onCancel={onClose}
+        isPending={save.isPending}
+        isDisabled={runtime === '' || folder.repoURL === '' || name === ''}
+      >
+        Commit
+      </FormEnd>
     </form>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keys, teamsQuery } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
-import { Button, CheckField, Choice, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
+import { CheckField, Choice, FormEnd, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
 import { type Conflict, ConflictNotice, conflictOf } from '../conflict/index.ts';
 import { type AccessForm, attributeNames, entities, entityNouns, formOf, ruleOf, withEntity } from './access-form.ts';
 import { AccessPreviewTable } from './access-preview.tsx';
@@ -90,12 +90,9 @@ export function AccessRuleDialog({ rule, onClose }: AccessRuleDialogProps) {
           </Notice>
         ) : null}
         {preview.data ? <AccessPreviewTable preview={preview.data} /> : null}
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isDisabled={!isComplete} isPending={preview.isPending || save.isPending}>
-            {preview.data ? 'Save the rule' : 'See who gains and loses'}
-          </Button>
-        </div>
+        <FormEnd onCancel={onClose} isDisabled={!isComplete} isPending={preview.isPending || save.isPending}>
+          {preview.data ? 'Save the rule' : 'See who gains and loses'}
+        </FormEnd>
       </form>
     </ModalDialog>
   );

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keys, meQuery, putOwnGitToken } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
-import { Button, Choice, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
+import { Choice, FormEnd, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
 import { tokenProviders } from '../git-providers/index.ts';
 
 export interface NewToken {
@@ -62,17 +62,13 @@ export function AddToken({ runtime, initial, onClose }: AddTokenProps) {
             {add.error.message}
           </Notice>
         ) : null}
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            isPending={add.isPending}
-            isDisabled={!me || host === '' || token === '' || (words.username?.isRequired === true && username === '')}
-          >
-            Seal and send
-          </Button>
-        </div>
+        <FormEnd
+          onCancel={onClose}
+          isPending={add.isPending}
+          isDisabled={!me || host === '' || token === '' || (words.username?.isRequired === true && username === '')}
+        >
+          Seal and send
+        </FormEnd>
       </form>
     </ModalDialog>
   );

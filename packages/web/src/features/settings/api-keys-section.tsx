@@ -10,6 +10,7 @@ import {
   ConfirmDialog,
   Empty,
   Failure,
+  FormEnd,
   ModalDialog,
   Notice,
   OnceShown,
@@ -153,17 +154,9 @@ function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
             {make.error.message}
           </Notice>
         ) : null}
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            isPending={make.isPending}
-            isDisabled={name === '' || chosen.length === 0}
-          >
-            Make the key
-          </Button>
-        </div>
+        <FormEnd onCancel={onClose} isPending={make.isPending} isDisabled={name === '' || chosen.length === 0}>
+          Make the key
+        </FormEnd>
       </form>
     </ModalDialog>
   );

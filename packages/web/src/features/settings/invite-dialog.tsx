@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { keys } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
-import { Button, Choice, ModalDialog, Notice, OnceShown, TextInput } from '../../ui/index.ts';
+import { Button, Choice, FormEnd, ModalDialog, Notice, OnceShown, TextInput } from '../../ui/index.ts';
 
 const nameForm = /^[a-z0-9]([-._a-z0-9]{0,61}[a-z0-9])?$/;
 
@@ -84,12 +84,9 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
               {invite.error.message}
             </Notice>
           ) : null}
-          <div className="flex justify-end gap-2">
-            <Button onPress={onClose}>Cancel</Button>
-            <Button type="submit" kind="primary" isPending={invite.isPending} isDisabled={user.name === '' || isWrong}>
-              Invite
-            </Button>
-          </div>
+          <FormEnd onCancel={onClose} isPending={invite.isPending} isDisabled={user.name === '' || isWrong}>
+            Invite
+          </FormEnd>
         </form>
       )}
     </ModalDialog>

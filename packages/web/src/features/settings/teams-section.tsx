@@ -9,6 +9,7 @@ import {
   ConfirmDialog,
   Empty,
   Failure,
+  FormEnd,
   ModalDialog,
   Notice,
   Panel,
@@ -151,12 +152,9 @@ function TeamDialog({ team, onClose }: { readonly team: TeamRow | undefined; rea
             {save.error.message}
           </Notice>
         ) : null}
-        <div className="flex justify-end gap-2">
-          <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isPending={save.isPending} isDisabled={name === ''}>
-            Save
-          </Button>
-        </div>
+        <FormEnd onCancel={onClose} isPending={save.isPending} isDisabled={name === ''}>
+          Save
+        </FormEnd>
       </form>
     </ModalDialog>
   );
