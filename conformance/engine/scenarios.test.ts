@@ -8,8 +8,8 @@ let stage: Stage;
 
 beforeAll(async () => {
   world = await startWorld();
-  stage = { ...world, engineNamespace: 'argocd', runsPods: true, isOurEngine: true, patienceMs: 30_000 };
+  stage = { ...world, engineNamespace: 'argocd', runsPods: true, isOurEngine: true, patienceMs: 60_000 };
 }, 60_000);
 afterAll(() => world.stop());
 
-definePlays(() => stage, { isKept: false, timeoutMs: 90_000 });
+definePlays(() => stage, { isKept: false, timeoutMs: 240_000 });

@@ -126,7 +126,7 @@ export class ClusterCache {
 
   /** Takes in an object the API server has just answered, without waiting for the watch to bring it. */
   observe(object: KubeObject): void {
-    this.#index.put(thin(object));
+    this.#index.put(thin(object), { isAhead: true });
   }
 
   forget(object: KubeObject): void {

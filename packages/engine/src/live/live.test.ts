@@ -73,6 +73,22 @@ describe('the index', () => {
     expect(index.put(at('9'))).toBe(false);
     expect(index.get({ group: '', kind: 'ConfigMap', namespace: 'n', name: 'm' })?.metadata.resourceVersion).toBe('10');
   });
+
+  it('takes no news of a deleted object for news of the one made after it', () => {
+    const index = new ObjectIndex();
+    const at = (uid: string, resourceVersion: string) => make('batch/v1', 'Job', { name: 'j', uid, resourceVersion });
+    const seen = () => index.get({ group: 'batch', kind: 'Job', namespace: 'n', name: 'j' })?.metadata;
+    index.put(at('old', '5'));
+    index.remove(at('old', '5')); // deleted by us
+    index.put(at('new', '8'), { isAhead: true }); // made by us
+    expect(index.put(at('old', '6')), 'the watch is behind').toBe(false);
+    index.remove(at('old', '7'));
+    expect(seen()).toMatchObject({ uid: 'new' });
+    expect(index.put(at('new', '8'))).toBe(true);
+    expect(index.put(at('restored', '2')), 'a cluster that was set back').toBe(true);
+    expect(index.put(at('new', '1'), { isAhead: true }), 'an answer that comes late').toBe(false);
+    expect(seen()).toMatchObject({ uid: 'restored' });
+  });
 });
 
 it('shows the tree with owners, details and images', () => {

@@ -9,6 +9,8 @@ export class ObjectIndex {
   readonly #byUid = new Map<string, KubeObject>();
   readonly #childrenOf = new Map<string, Set<string>>();
   readonly #byApplication = new Map<string, Set<string>>();
+  /** Keys of what we have written ourselves and the watch has not brought yet. */
+  readonly #ahead = new Set<string>();
   #tracking: Tracking = byAnnotation;
 
   get size(): number {
@@ -61,11 +63,19 @@ export class ObjectIndex {
     return found;
   }
 
-  /** False when the index holds a newer version already. */
-  put(object: KubeObject): boolean {
+  /**
+   * False when the index holds a newer version already. `isAhead`: an answer of the API server, which the watch may bring
+   * much later. Until it does, news of an object of the same name that was there before (a hook of the last sync, deleted
+   * and made anew) are old ones: taken for the new object, they would tell that a hook is over which has just begun.
+   */
+  put(object: KubeObject, { isAhead = false }: { readonly isAhead?: boolean } = {}): boolean {
     const key = objectKey(object);
     const known = this.#byKey.get(key);
-    if (known && isOlder(object, known)) return false;
+    const isOther = known && object.metadata.uid !== known.metadata.uid;
+    const isAuthority = isOther && !isAhead && !this.#ahead.has(key);
+    if (known && !isAuthority && isOlder(object, known)) return false;
+    if (isAhead) this.#ahead.add(key);
+    else this.#ahead.delete(key);
     if (known) this.#unlink(key, known);
     this.#byKey.set(key, object);
     const { uid, ownerReferences = [] } = object.metadata;
@@ -82,6 +92,7 @@ export class ObjectIndex {
     if (!known || (object.metadata.uid && known.metadata.uid !== object.metadata.uid)) return;
     this.#unlink(key, known);
     this.#byKey.delete(key);
+    this.#ahead.delete(key);
   }
 
   #unlink(key: string, { metadata, ...rest }: KubeObject): void {
@@ -97,10 +108,8 @@ export class ObjectIndex {
 }
 
 /** Versions are numbers in every API server there is; where they are not, the later news wins. */
-function isOlder(object: KubeObject, known: KubeObject): boolean {
-  if (object.metadata.uid !== known.metadata.uid) return false;
-  return Number(object.metadata.resourceVersion) < Number(known.metadata.resourceVersion);
-}
+const isOlder = (object: KubeObject, known: KubeObject): boolean =>
+  Number(object.metadata.resourceVersion) < Number(known.metadata.resourceVersion);
 
 function add(sets: Map<string, Set<string>>, name: string, key: string): void {
   const set = sets.get(name) ?? new Set();
