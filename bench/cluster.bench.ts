@@ -1,11 +1,12 @@
 // The embedded cluster under load over its real socket: creates, applies, gets, a list of all, watchers. With
 // `KUBE_APISERVER` and `ETCD` naming binaries, the same is asked of a real kube-apiserver in the same run, as a ratio.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Binaries, binaries, startOracle } from '../conformance/kubernetes/oracle.ts';
+import { spawnRole } from '../conformance/role-process.ts';
 import { costOf } from './processes.ts';
 import type { BenchContext, Result } from './report.ts';
 
@@ -132,10 +133,7 @@ function rows(metric: string, value: number, real: number | undefined): Result[]
 async function startOurs(): Promise<Target> {
   const dir = await mkdtemp(join(tmpdir(), 'fairlead-cluster-bench-'));
   const kubeconfig = join(dir, 'kubeconfig');
-  const flags = ['role', 'cluster', '--cluster-dir', join(dir, 'data'), '--kubeconfig-file', kubeconfig];
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../packages/cli/bin/fairlead.mjs'), ...flags], {
-    stdio: 'ignore',
-  });
+  const child = spawnRole('cluster', ['--cluster-dir', join(dir, 'data'), '--kubeconfig-file', kubeconfig]);
   const text = await untilThere(kubeconfig);
   const part = (form: RegExp) => form.exec(text)?.[1] ?? '';
   return {

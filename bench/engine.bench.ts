@@ -3,7 +3,7 @@
 // `ETCD` and `KUBE_APISERVER` (and `KUBE_CONTROLLER_MANAGER`) naming binaries, a real API server; or the real, empty one that
 // BENCH_KUBECONFIG names, whose processes are not counted. "All" means all these processes and their children.
 // BENCH_APPLICATIONS sets the number of applications (250).
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import type { Application } from '@fairlead/contracts';
 import { WorkingCopy } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { binaries, kubeconfigOf, managedBinaries, type Oracle, startOracle } from '../conformance/kubernetes/oracle.ts';
-import { root } from '../scripts/bootstrap.mjs';
+import { spawnRole } from '../conformance/role-process.ts';
 import { costOf } from './processes.ts';
 import type { BenchContext, Result } from './report.ts';
 
@@ -38,8 +38,7 @@ class Bench {
   /** Starts a role and waits for the address it says it listens on. */
   start(role: string, settings: Record<string, string>): Promise<string> {
     const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-    const program = join(root, 'packages/cli/bin/fairlead.mjs');
-    const child = spawn(process.execPath, [program, 'role', role, ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawnRole(role, flags, { stdout: 'pipe', stderr: 'pipe' });
     this.children.push(child);
     return new Promise((resolve, reject) => {
       let text = '';

@@ -1,16 +1,15 @@
 // The platform as a process of its own on a PostgreSQL of its own, so that its memory and CPU can be told apart from the
 // bench's.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startTestServer } from '@fairlead/platform/testing';
+import { spawnRole } from '../conformance/role-process.ts';
 import { costOf } from './processes.ts';
 import type { Result } from './report.ts';
 
-const program = fileURLToPath(new URL('../packages/cli/bin/fairlead.mjs', import.meta.url));
 const apiKey = 'bench-key-0123456789abcdef';
 
 export interface PlatformProcess {
@@ -35,7 +34,7 @@ export async function startPlatformProcess(flags: readonly string[] = []): Promi
   const settings = ['--platform-port', String(port), '--database-url', databaseUrl, '--api-key-file', keyFile];
   const url = `http://127.0.0.1:${port}`;
   const start = async () => {
-    const started = spawn(process.execPath, [program, 'role', 'platform', ...settings, ...flags], { stdio: 'ignore' });
+    const started = spawnRole('platform', [...settings, ...flags]);
     await untilReady(url, started);
     return started;
   };

@@ -3,16 +3,16 @@
 // processes of their own; the engine (a small HTTP server) and the generator share the bench's. All share the machine: what
 // each side spends on a change tells which of them bounds the flood. A second flood, twice as long, tells whether memory
 // grows with what has passed.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { listen, mapLimit, sleep } from '@fairlead/base';
 import { type ApiClient, applicationCrd, createApiClient, type LiveMessage } from '@fairlead/contracts';
 import { KubeClient, type KubeObject, loadKubeconfig } from '@fairlead/kube';
 import { registerRuntime } from '@fairlead/runtime';
+import { spawnRole } from '../conformance/role-process.ts';
 import { type PlatformProcess, startPlatformProcess } from './platform-process.ts';
 import { costOf } from './processes.ts';
 import { type BenchContext, percentile, type Result } from './report.ts';
@@ -28,7 +28,6 @@ const drainWithinMs = 120_000;
 const generatorConnections = 32;
 /** Left to itself V8 lets garbage lie on a machine with much memory; what is held shows when it may not. */
 const reporterHeapMiB = 96;
-const program = fileURLToPath(new URL('../packages/cli/bin/fairlead.mjs', import.meta.url));
 
 export async function measure({ say }: BenchContext): Promise<Result[]> {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-report-'));
@@ -94,7 +93,7 @@ async function startRuntime(dir: string, platform: PlatformProcess): Promise<Run
 }
 
 const startRole = (name: string, flags: readonly string[], nodeFlags: readonly string[] = []): ChildProcess =>
-  spawn(process.execPath, [...nodeFlags, program, 'role', name, ...flags], { stdio: 'ignore' });
+  spawnRole(name, flags, { nodeFlags });
 
 async function end(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve));

@@ -1,11 +1,12 @@
 // The line between a runtime and the platform: half-open, cut, healed, revoked, and used by two at once.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { expect, test } from '@playwright/test';
-import { cli, eventually, Fairlead, temporaryHome } from './harness.ts';
+import { spawnRole } from '../conformance/role-process.ts';
+import { eventually, Fairlead, temporaryHome } from './harness.ts';
 
 /** Passes bytes to the platform, until it is told to swallow them: then nobody learns that nothing arrives. */
 class Relay {
@@ -156,7 +157,7 @@ async function startTwin(router: Server, kubeconfigFile: string): Promise<ChildP
   await new Promise<void>((resolve) => router.listen(0, '127.0.0.1', () => resolve()));
   const { port } = router.address() as AddressInfo;
   const flags = ['--kubeconfig-file', kubeconfigFile, '--router-url', `http://127.0.0.1:${port}`];
-  return spawn(process.execPath, [cli, 'role', 'tunnel-client', ...flags], { stdio: 'ignore' });
+  return spawnRole('tunnel-client', flags);
 }
 
 /** As if the platform had moved behind the relay. */

@@ -1,11 +1,12 @@
 // A cluster in a process of its own, killed without warning while clients write, started again on the same folder: what was
 // acknowledged must be there, and the log must open.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KubeClient, loadKubeconfig, valueAt } from '@fairlead/kube';
+import { spawnRole } from '../role-process.ts';
 import { seeded } from './watch-chaos.ts';
 
 export interface KillPlan {
@@ -22,7 +23,6 @@ export interface KillReport {
   readonly lost: readonly string[];
 }
 
-const program = join(import.meta.dirname, '../../packages/cli/bin/fairlead.mjs');
 const startLimitMs = 20_000;
 
 export async function runKills({ seed, kills, writers }: KillPlan): Promise<KillReport> {
@@ -57,8 +57,8 @@ export async function runKills({ seed, kills, writers }: KillPlan): Promise<Kill
 async function startCluster(dir: string): Promise<{ child: ChildProcess; client: KubeClient }> {
   const file = join(dir, 'kubeconfig');
   await rm(file, { force: true });
-  const flags = ['role', 'cluster', '--cluster-dir', join(dir, 'data'), '--kubeconfig-file', file];
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const flags = ['--cluster-dir', join(dir, 'data'), '--kubeconfig-file', file];
+  const child = spawnRole('cluster', flags, { stderr: 'pipe' });
   let complaint = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     complaint = `${complaint}${chunk.toString('utf8')}`.slice(-2000);

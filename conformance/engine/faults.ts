@@ -1,11 +1,11 @@
 // A world whose engines come and go, each behind a proxy of its own that sees and may cut its writes.
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { Lifecycle, silentLogger } from '@fairlead/base';
 import { engineRole } from '@fairlead/engine';
+import { spawnRole } from '../role-process.ts';
 import { credentials, startWorld, type World } from './world.ts';
 import { type Cut, WriteProxy } from './write-proxy.ts';
 
@@ -105,16 +105,12 @@ export async function startFaultWorld(): Promise<FaultWorld> {
   return faults;
 }
 
-const program = join(import.meta.dirname, '../../packages/cli/bin/fairlead.mjs');
-
 async function startEngineProcess(
   settings: Readonly<Record<string, string>>,
   proxy: WriteProxy,
 ): Promise<EngineProcess> {
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-  const child = spawn(process.execPath, [program, 'role', 'engine', ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawnRole('engine', flags, { stdout: 'pipe', stderr: 'inherit' });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const url = await listeningUrl(child);
   return {
@@ -131,11 +127,11 @@ async function startEngineProcess(
   };
 }
 
-async function listeningUrl(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout })) {
+async function listeningUrl({ stdout }: ChildProcess): Promise<string> {
+  for await (const line of stdout ? createInterface({ input: stdout }) : []) {
     const url = /"url":"([^"]+)"/.exec(line)?.[1];
     if (!url) continue;
-    child.stdout.resume();
+    stdout?.resume();
     return url;
   }
   throw new Error('the engine ended before it listened');

@@ -1,16 +1,16 @@
 // Real processes, killed in turn while applications change and are synced: reporter and platform by SIGKILL, PostgreSQL by
 // its immediate stop, which finishes nothing and leaves recovery to the next start. In
 // between, what the platform shows may only go forward; in the end it must be the truth, with every operation once.
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { listen, sleep } from '@fairlead/base';
 import { type ApiClient, createApiClient } from '@fairlead/contracts';
 import { startTestServer } from '@fairlead/platform/testing';
 import { registerRuntime } from '@fairlead/runtime';
 import { eventually, startWorld, type World } from '../engine/world.ts';
+import { spawnRole } from '../role-process.ts';
 import { Dice } from './simulation/seeded.ts';
 
 export interface KillPlan {
@@ -28,7 +28,6 @@ export interface KillReport {
   readonly doubled: string[];
 }
 
-const program = fileURLToPath(new URL('../../packages/cli/bin/fairlead.mjs', import.meta.url));
 const apiKey = 'kills-key-0123456789abcdef';
 const nameOf = (n: number) => `app-${n}`;
 
@@ -39,8 +38,7 @@ export async function runProcessKills(plan: KillPlan): Promise<KillReport> {
   const port = await freePort();
   const databaseUrl = await postgres.createDatabase();
   const url = `http://127.0.0.1:${port}`;
-  const platform = new RoleProcess([
-    'platform',
+  const platform = new RoleProcess('platform', [
     '--platform-port',
     String(port),
     '--database-url',
@@ -49,8 +47,7 @@ export async function runProcessKills(plan: KillPlan): Promise<KillReport> {
     keyFile,
   ]);
   const cluster = ['--kubeconfig-file', join(world.dir, 'kubeconfig'), '--engine-url', world.engineUrl];
-  const reporter = new RoleProcess([
-    'application-reporter',
+  const reporter = new RoleProcess('application-reporter', [
     ...cluster,
     '--engine-token-file',
     join(world.dir, 'key'),
@@ -224,15 +221,17 @@ class Watch {
 }
 
 class RoleProcess {
-  readonly #arguments: readonly string[];
+  readonly #role: string;
+  readonly #flags: readonly string[];
   #child: ChildProcess | undefined;
 
-  constructor(roleArguments: readonly string[]) {
-    this.#arguments = roleArguments;
+  constructor(role: string, flags: readonly string[]) {
+    this.#role = role;
+    this.#flags = flags;
   }
 
   start(): Promise<void> {
-    this.#child = spawn(process.execPath, [program, 'role', ...this.#arguments], { stdio: 'ignore' });
+    this.#child = spawnRole(this.#role, this.#flags);
     return Promise.resolve();
   }
 
