@@ -53,6 +53,7 @@ export {
   applicationsQuery,
   facetsQuery,
   foundQuery,
+  heldQuery,
   jumpQuery,
   manifestsQuery,
   meQuery,

@@ -8,6 +8,8 @@ export const keys = {
   summary: ['applications', 'summary'] as const,
   lists: ['applications', 'list'] as const,
   list: (filters: ApplicationFilters) => ['applications', 'list', filters] as const,
+  /** One of the lists, so that the live feed patches it too. */
+  held: (filters: ApplicationFilters) => ['applications', 'list', 'held', filters] as const,
   jump: (search: string) => ['applications', 'jump', search] as const,
   details: ['application'] as const,
   detail: ({ runtime, namespace, name }: ApplicationId) => ['application', runtime, namespace, name, 'detail'] as const,

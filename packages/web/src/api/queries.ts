@@ -38,6 +38,16 @@ export const applicationsQuery = (api: ApiClient, client: QueryClient, filters: 
     refetchInterval: ({ state }) => safetyNetMs * Math.max(1, state.data?.pages.length ?? 1),
   });
 
+/** Rows beyond the first page, so that a key in the search field can mostly be answered before the server does. */
+export const heldQuery = (api: ApiClient, { search: _, ...filters }: ApplicationFilters) =>
+  infiniteQueryOptions({
+    queryKey: keys.held(filters),
+    initialPageParam: '',
+    queryFn: ({ signal }) => api.call('listApplications', { query: { ...filters, limit: laterPageSize } }, { signal }),
+    getNextPageParam: () => undefined,
+    staleTime: safetyNetMs,
+  });
+
 /** A list that is on its way brings it too; then nothing is asked. */
 export const summaryQuery = (api: ApiClient) =>
   queryOptions({

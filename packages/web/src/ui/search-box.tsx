@@ -8,6 +8,7 @@ interface SearchBoxProps {
   /** Left out inside an Autocomplete, which holds the text itself. */
   readonly value?: string;
   readonly onChange?: (value: string) => void;
+  readonly onFocus?: () => void;
   /** The `/` key focuses the field of this id. */
   readonly id?: string;
   readonly isFocused?: boolean;
@@ -15,13 +16,15 @@ interface SearchBoxProps {
 }
 
 /** Escape clears it, and leaves it when it is empty. */
-export function SearchBox({ label, placeholder, value, onChange, id, isFocused = false, className }: SearchBoxProps) {
+export function SearchBox(props: SearchBoxProps) {
+  const { label, placeholder, value, onChange, onFocus, id, isFocused = false, className } = props;
   return (
     <SearchField
       aria-label={label}
       autoFocus={isFocused}
       {...(value === undefined ? {} : { value })}
       {...(onChange ? { onChange } : {})}
+      {...(onFocus ? { onFocus } : {})}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && value === '' && event.target instanceof HTMLElement) event.target.blur();
       }}

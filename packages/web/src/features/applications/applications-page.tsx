@@ -19,7 +19,7 @@ import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar, ListOrder } from './filter-bar.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { SavedViewsMenu } from './saved-views-menu.tsx';
-import { useApplications, useAsk, useFavouriteRows } from './use-applications.ts';
+import { useApplications, useAsk, useFavouriteRows, useHold } from './use-applications.ts';
 import { useChosen } from './use-chosen.ts';
 import { useTypedSearch } from './use-typed-search.ts';
 
@@ -36,6 +36,7 @@ export function ApplicationsPage() {
   );
   const [text, setText] = useTypedSearch(search, setSearch);
   const ask = useAsk();
+  const hold = useHold(filtersOf(search));
   const onText = (next: string) => {
     ask(withSearch(filtersOf(search), next));
     setText(next);
@@ -56,7 +57,7 @@ export function ApplicationsPage() {
     <div className="flex flex-col gap-3 p-4 md:px-6 md:py-5">
       <title>Applications · Fairlead</title>
       <Overview {...{ search, summary }} matched={favourites ? favourites.length : matched} onChange={setSearch} />
-      <FilterBar {...{ search, text, onText }} onChange={setSearch} />
+      <FilterBar {...{ search, text, onText }} onFocus={hold} onChange={setSearch} />
       {ids.length > 0 ? <BulkBar chosen={ids} onClear={clear} /> : null}
       {list.error && !(isOffline && rows.length > 0) ? (
         <Failure what="the applications" error={list.error} onRetry={() => void list.refetch()} />

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { staleForMs } from '../../api/index.ts';
 import { answerOf } from './answer.ts';
 import { chosenWords, facetOptions } from './facet-options.ts';
-import { narrowedRows } from './use-applications.ts';
+import { rowsAtOnce } from './use-applications.ts';
 
 const say = (total: number, byHealth: Record<string, number>, bySync: Record<string, number> = {}) =>
   answerOf({ total, byHealth, bySync })
@@ -84,12 +84,18 @@ describe('facets', () => {
 describe('rows while the server looks', () => {
   const named = (name: string) => ({ id: { runtime: 'eu', namespace: 'argocd', name } }) as ApplicationRow;
   const rows = ['shop-web', 'shop-api', 'Billing'].map(named);
-  const found = (search: string) => narrowedRows(rows, search).map(({ id }) => id.name);
+  const held = ['shop-web', 'parcels'].map(named);
+  const found = (search: string) => rowsAtOnce([rows, held], search).map(({ id }) => id.name);
 
   it('are those before whose names have every word that was typed', () => {
     expect(found('shop')).toEqual(['shop-web', 'shop-api']);
     expect(found(' API  shop')).toEqual(['shop-api']);
     expect(found('bill')).toEqual(['Billing']);
+  });
+
+  it('are those held beside them when none on screen fits', () => {
+    expect(found('parc')).toEqual(['parcels']);
+    expect(found('shop-w')).toEqual(['shop-web']);
   });
 
   it('are not narrowed when nothing is known to fit', () => {

@@ -21,13 +21,15 @@ interface FilterBarProps {
   readonly search: ApplicationsSearch;
   readonly text: string;
   readonly onText: (text: string) => void;
+  /** Somebody is about to type. */
+  readonly onFocus: () => void;
   readonly onChange: (search: ApplicationsSearch) => void;
 }
 
 /** Health is the strip's; where Argo CD keeps its objects is asked for rarely. Shown when the URL has them. */
 const rare: readonly FacetName[] = ['health', 'namespace'];
 
-export function FilterBar({ search, text, onText, onChange }: FilterBarProps) {
+export function FilterBar({ search, text, onText, onFocus, onChange }: FilterBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       <SearchBox
@@ -36,6 +38,7 @@ export function FilterBar({ search, text, onText, onChange }: FilterBarProps) {
         placeholder="Name, namespace, repository, image…"
         value={text}
         onChange={onText}
+        onFocus={onFocus}
         className="w-72 max-sm:w-full"
       />
       <Facets {...{ search, onChange }} />
