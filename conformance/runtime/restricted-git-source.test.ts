@@ -1,5 +1,7 @@
-// Restricted Git Sources, the whole way, against people who can commit into one and want more than they were given.
-import { type Application, gitTokenPurpose, seal } from '@fairlead/contracts';
+// Restricted Git Sources, the whole way, against people who can commit into one and want more than they were given; and a
+// platform that gives more than the rules in Git do (H-123).
+import { type Application, createApiClient, gitTokenPurpose, seal } from '@fairlead/contracts';
+import { runSql } from '@fairlead/platform/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
@@ -178,6 +180,28 @@ it('the API refuses, before a commit, what the engine would refuse', async () =>
   await expect(api().call('createApplication', { params: runtime, body: away })).rejects.toThrow(
     /project team-a does not allow namespace kube-system/,
   );
+});
+
+it('a platform that has forgotten the rules is not believed: the app-proxy judges by those in Git', async () => {
+  const { url, databaseUrl } = house.platform;
+  await api().call('inviteUser', { body: { name: 'robot', kind: 'service' } });
+  const { key } = await api().call('createApiKey', { body: { name: 'k', user: 'robot' } });
+  const robot = createApiClient({ baseUrl: url, headers: () => ({ authorization: `Bearer ${key}` }) });
+  const params = { ...runtime, namespace: 'argocd', name: 'good' };
+  const sync = () => robot.call('syncApplication', { params, body: {} });
+  const refusedBy = { code: 'forbidden', body: { details: { rule: 'freeze' } } };
+  const about = { entity: 'application' as const, attributes: { projects: ['team-a'] } };
+  const freeze = { name: 'freeze', effect: 'deny' as const, teams: ['*'], actions: ['SYNC' as const], ...about };
+  await api().call('createAccessRule', { body: freeze });
+  await expect(sync()).rejects.toMatchObject(refusedBy);
+
+  await runSql(databaseUrl, 'delete from access_rules; update accounts set access_version = access_version + 1');
+  const mayI = { entity: 'application', action: 'SYNC', ...params } as const;
+  await eventually(async () => expect((await robot.call('canI', { query: mayI })).allowed).toBe(true));
+  await expect(sync()).rejects.toMatchObject(refusedBy);
+  const { items } = await api().call('listAudit', { query: { action: 'application.sync', actor: 'robot' } });
+  expect(items.map(({ outcome }) => outcome)).toEqual(['failed', 'requested']);
+  await robot.call('refreshApplication', { params, body: {} });
 });
 
 it('deleting it leaves its applications running, within their limits', async () => {

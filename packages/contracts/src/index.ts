@@ -1,3 +1,23 @@
+export {
+  applicationObject,
+  destinationCluster,
+  type NamedEntity,
+  namedIn,
+  namedObject,
+  type ObjectAttributes,
+} from './access/attributes.ts';
+export {
+  decide,
+  isSeen,
+  isUnrestricted,
+  type Policy,
+  type Question,
+  type Subject,
+  seesAll,
+  type Visibility,
+  visibilityOf,
+} from './access/evaluate.ts';
+export { adminsOnly, deniedWords, noApplicationWords, noNamedWords } from './access/words.ts';
 export { AccessChange, AccessDecision, AccessDefault, AccessPreview, AccessRule, AccessRules } from './api/access.ts';
 export {
   AccessAttributes,

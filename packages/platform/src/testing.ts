@@ -18,7 +18,7 @@ import { startTestServer, type TestServer } from './store/testing.ts';
 
 export { openTestIngest, type TestIngest } from './ingest/testing.ts';
 export { addAccount, type PastSize, type SeedSize, seedApplications, seedPast } from './seed.ts';
-export { dumpDatabase, startTestServer } from './store/testing.ts';
+export { dumpDatabase, runSql, startTestServer } from './store/testing.ts';
 
 export const adminKey = 'test-key-0123456789abcdef';
 

@@ -44,6 +44,9 @@ export const AssertionClaims = Type.Object({
   name: Type.String(),
   email: Type.Optional(Type.String()),
   account: Type.String(),
+  /** What the user is in the account: with these the runtime judges by access rules that it reads itself. */
+  role: Type.Union([Type.Literal('admin'), Type.Literal('user')]),
+  teams: Type.Array(Type.String()),
   /** The verb, e.g. `application.sync`. */
   act: Type.String(),
   /** What it acts on, e.g. `argocd/guestbook-dev`. */

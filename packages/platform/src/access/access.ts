@@ -1,15 +1,20 @@
 // What the rest of the platform asks: what may this caller see, may they do this. Rules are kept in memory by version;
 // the caller brings the version that holds (it is read together with who they are), so no older rules are ever used.
-import type { AccessDecision, AccessEntity, ApplicationAction, ApplicationId } from '@fairlead/contracts';
 import {
-  applicationAttributes,
-  type Caller,
+  type AccessDecision,
+  type AccessEntity,
+  type ApplicationAction,
+  type ApplicationId,
+  decide,
   isUnrestricted,
-  type Sight,
-  type Store,
+  type NamedEntity,
+  namedObject,
+  type Policy,
+  type Question,
   type Visibility,
-} from '../store/index.ts';
-import { decide, type NamedEntity, namedObject, type Policy, type Question, visibilityOf } from './evaluate.ts';
+  visibilityOf,
+} from '@fairlead/contracts';
+import { applicationAttributes, type Caller, type Sight, type Store } from '../store/index.ts';
 import { readRules } from './rules.ts';
 
 /** Accounts whose rules are kept; the ones asked for longest ago go. */

@@ -1,5 +1,4 @@
 export { Access } from './access.ts';
-export { isSeen, type NamedEntity, namedObject } from './evaluate.ts';
 export { previewChange } from './preview.ts';
 export { applyRuleFiles, isSameRule, reapplyRuleFiles, releaseRuleFiles } from './rule-files.ts';
 export { addRule, checkRule, readRules, removeRule, replaceRule, ruleById, setDefault } from './rules.ts';

@@ -7,12 +7,15 @@ import {
   type AccessRuleInput,
   type ApplicationAction,
   type ApplicationId,
+  type Policy,
   ruledEntities,
+  type Visibility,
+  visibilityOf,
 } from '@fairlead/contracts';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Database, isVisible, type Visibility } from '../store/index.ts';
+import { type Database, isVisible } from '../store/index.ts';
 import { AccessRuleError } from './errors.ts';
-import { type Policy, visibilityOf } from './evaluate.ts';
+
 import { type AccountRules, checkRule, readRules } from './rules.ts';
 
 const maxGroups = 50;

@@ -1,7 +1,6 @@
 // What a row that may be seen tells of things that may not.
-import type { RuntimeRow, SetupState } from '@fairlead/contracts';
-import { isUnrestricted, type Sight } from '../store/index.ts';
-import { isSeen, namedObject } from './evaluate.ts';
+import { isSeen, isUnrestricted, namedObject, type RuntimeRow, type SetupState } from '@fairlead/contracts';
+import type { Sight } from '../store/index.ts';
 
 /** A runtime reports its clusters too: only those that may be seen stay. */
 export function withinSight(row: RuntimeRow, { cluster }: Sight): RuntimeRow {

@@ -1,8 +1,16 @@
 // May this user call this route. What is denied is written into the audit log before the answer leaves.
 // One place decides for every route: what the route needs, then what access rules say of the application, runtime, cluster
 // or Git Source in its path.
-import { type ApplicationId, applicationActions, type KeyScope, type Route } from '@fairlead/contracts';
-import type { Access, NamedEntity } from '../access/index.ts';
+import {
+  type ApplicationId,
+  adminsOnly,
+  applicationActions,
+  deniedWords,
+  type KeyScope,
+  namedIn,
+  type Route,
+} from '@fairlead/contracts';
+import type { Access } from '../access/index.ts';
 import { appendAudit } from '../audit/index.ts';
 import type { Caller, Store } from '../store/index.ts';
 import { ApiFailure } from './failure.ts';
@@ -38,7 +46,7 @@ export async function authoriseObject(
 ): Promise<void> {
   const action = applicationActions.find((known) => known === wish.route.needs);
   if (action === undefined) {
-    for (const named of namedIn(wish.route, params)) {
+    for (const named of namedIn(wish.route.needs, (params ?? {}) as Readonly<Record<string, string>>)) {
       const { allowed } = await deps.access.decideNamed(wish.caller, named);
       if (!allowed) throw unknownNamed(named);
     }
@@ -49,23 +57,12 @@ export async function authoriseObject(
   if (decision?.allowed) return;
   const name = `${id.runtime}/${id.namespace}/${id.name}`;
   if (decision) {
-    const message = `you may not ${action} application ${name}: ${decision.because}`;
+    const message = deniedWords(action, id, decision);
     await noteDenial(deps, wish, message);
     throw new ApiFailure('forbidden', message, decision.rule === undefined ? {} : { rule: decision.rule });
   }
   if (action !== 'VIEW') await noteDenial(deps, wish, `${action} of application ${name}, which is not there or hidden`);
   throw unknownApplication(id);
-}
-
-/** What is no application in the path of a route for every member; administrators see everything. */
-function namedIn({ needs }: Route, params: unknown): NamedEntity[] {
-  const { runtime, cluster, gitSource } = (params ?? {}) as Readonly<Record<string, string | undefined>>;
-  if (needs !== 'member' || runtime === undefined) return [];
-  return [
-    { entity: 'runtime', runtime, name: runtime },
-    ...(cluster === undefined ? [] : [{ entity: 'cluster', runtime, name: cluster } as const]),
-    ...(gitSource === undefined ? [] : [{ entity: 'gitSource', runtime, name: gitSource } as const]),
-  ];
 }
 
 export async function noteDenial(
@@ -80,7 +77,7 @@ export async function noteDenial(
 }
 
 function refusal(route: Route, { user, scopes }: Caller): string | undefined {
-  if (route.needs === 'admin' && user.role !== 'admin') return 'only an administrator of the account may do this';
+  if (route.needs === 'admin' && user.role !== 'admin') return adminsOnly;
   const scope = scopeOf(route);
   if (scopes && !scopes.includes(scope)) return `this API key may not be used for this: it lacks the scope ${scope}`;
   return undefined;

@@ -1,5 +1,5 @@
 // From a report to what the list shows. Pure.
-import { type ApplicationReport, type ApplicationSource, entityOf, inClusterServer } from '@fairlead/contracts';
+import { type ApplicationReport, type ApplicationSource, destinationCluster, entityOf } from '@fairlead/contracts';
 import { noteOf } from './note.ts';
 
 type Row = {
@@ -43,7 +43,7 @@ function listRow(report: ApplicationReport) {
     health: report.health,
     sync: report.sync,
     ...(commit ? { commit } : {}),
-    destination: { cluster: clusterOf(report), namespace: spec.destination.namespace ?? '' },
+    destination: { cluster: destinationCluster(spec.destination), namespace: spec.destination.namespace ?? '' },
     repoUrl: source?.repoURL ?? '',
     path: source?.path ?? source?.chart ?? '',
     images: report.images,
@@ -60,11 +60,6 @@ function briefOperation({ phase, message, startedAt, finishedAt }: NonNullable<A
 /** Of several sources, the first that has manifests of its own and is not only referred to. */
 function mainSource({ spec }: ApplicationReport): ApplicationSource | undefined {
   return spec.source ?? spec.sources?.find(({ ref, path, chart }) => !ref || path || chart) ?? spec.sources?.[0];
-}
-
-function clusterOf({ spec: { destination } }: ApplicationReport): string {
-  if (destination.name) return destination.name;
-  return destination.server === undefined || destination.server === inClusterServer ? 'in-cluster' : destination.server;
 }
 
 function isAutoSynced({ spec }: ApplicationReport): boolean {

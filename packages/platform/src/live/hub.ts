@@ -4,7 +4,7 @@
 // does not take its messages is cut (it resumes by its number); it holds up nobody. Everybody gets what access rules let
 // them see; who sees something else after a change of rules, teams or roles is told `reset`.
 import { type Clock, Counter, errorMessage, Gauge, type Logger, type Registry, sleep } from '@fairlead/base';
-import type { LiveMessage } from '@fairlead/contracts';
+import type { LiveMessage, Visibility } from '@fairlead/contracts';
 import type { Access } from '../access/index.ts';
 import {
   type Caller,
@@ -15,7 +15,6 @@ import {
   type Store,
   type StoredChange,
   summariseApplications,
-  type Visibility,
 } from '../store/index.ts';
 import { type NumberedMessage, RowReader } from './rows.ts';
 

@@ -1,18 +1,16 @@
 // Changes → messages: several changes of one object become one message with its newest row and its last number.
-import type { LiveMessage } from '@fairlead/contracts';
-import { isSeen, namedObject, withinSight } from '../access/index.ts';
+import { isSeen, isUnrestricted, type LiveMessage, namedObject, type Visibility } from '@fairlead/contracts';
+import { withinSight } from '../access/index.ts';
 import {
   applicationRows,
   clusterRows,
   gitSourceRows,
-  isUnrestricted,
   runtimeById,
   runtimeRow,
   type Sight,
   type Store,
   type StoredChange,
   seesEverything,
-  type Visibility,
 } from '../store/index.ts';
 
 export interface NumberedMessage {

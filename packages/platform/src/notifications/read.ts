@@ -1,15 +1,7 @@
 // The list behind the bell, as one caller may see it.
-import type { Notification, NotificationKind, NotificationPage } from '@fairlead/contracts';
+import { isUnrestricted, type Notification, type NotificationKind, type NotificationPage } from '@fairlead/contracts';
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import {
-  type Caller,
-  type Database,
-  decodePlace,
-  encodePlace,
-  isUnrestricted,
-  isVisible,
-  type Sight,
-} from '../store/index.ts';
+import { type Caller, type Database, decodePlace, encodePlace, isVisible, type Sight } from '../store/index.ts';
 
 interface Reader {
   readonly caller: Caller;

@@ -1,6 +1,6 @@
-import type { DeploymentPage, DeploymentRow } from '@fairlead/contracts';
+import { type DeploymentPage, type DeploymentRow, isUnrestricted } from '@fairlead/contracts';
 import { type Kysely, sql } from 'kysely';
-import { type Database, decodePlace, encodePlace, isUnrestricted, isVisible, type Seen } from '../store/index.ts';
+import { type Database, decodePlace, encodePlace, isVisible, type Seen } from '../store/index.ts';
 
 /** Without sight of everything, only deployments of applications that are there now and may be seen. */
 export interface DeploymentQuery extends Seen {

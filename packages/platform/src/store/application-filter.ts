@@ -1,7 +1,8 @@
 // Which applications a question selects, as SQL: lists, counts and facets share it.
+import { isUnrestricted, type Visibility } from '@fairlead/contracts';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './schema.ts';
-import { isUnrestricted, isVisible, type Visibility } from './visibility.ts';
+import { isVisible } from './visibility.ts';
 
 export const filterNames = [
   'health',

@@ -1,7 +1,13 @@
 // The list of applications, answered in SQL: filters, order, pages by key (never by offset), counts.
 // Pages are asked for more than all else: their statements are built once per shape, and the JSON of a row goes out as the
 // database wrote it, without being parsed here.
-import type { ApplicationRow, ApplicationSummary, HealthCode } from '@fairlead/contracts';
+import {
+  type ApplicationRow,
+  type ApplicationSummary,
+  type HealthCode,
+  isUnrestricted,
+  type Visibility,
+} from '@fairlead/contracts';
 import { CompiledQuery, type Expression, type Kysely, type SqlBool, sql } from 'kysely';
 import {
   type ApplicationFilter,
@@ -14,7 +20,7 @@ import {
 } from './application-filter.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import type { Database, StoredRow } from './schema.ts';
-import { isUnrestricted, isVisible, type Visibility } from './visibility.ts';
+import { isVisible } from './visibility.ts';
 
 interface ApplicationQuery extends ApplicationFilter {
   readonly sort: 'attention' | 'name' | 'changed';

@@ -43,5 +43,5 @@ export {
 } from './runtimes.ts';
 export type { AttributesBefore, Database } from './schema.ts';
 export { searchEverything } from './search.ts';
-export { isUnrestricted, isVisible, type Sight, seesAll, seesEverything, type Visibility } from './visibility.ts';
+export { isVisible, type Sight, seesEverything } from './visibility.ts';
 export { forgetDeletedWorkloads, workloadDetails, workloadRows } from './workloads.ts';

@@ -123,6 +123,13 @@ function freePort(): Promise<number> {
   });
 }
 
+/** As somebody does who has the database in their hands. */
+export async function runSql(databaseUrl: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(statements).finally(() => client.end());
+}
+
 /** Every row of every table, as text, sorted. */
 export async function dumpDatabase(databaseUrl: string): Promise<Map<string, string[]>> {
   const client = new pg.Client({ connectionString: databaseUrl });

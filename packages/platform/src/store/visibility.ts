@@ -1,23 +1,13 @@
 // Which applications, runtimes, clusters and Git Sources somebody may do something with, as SQL over `applications`, `runtimes`
-// or `reported_objects`, joined with `runtimes`. It must select exactly what the evaluator (access/evaluate) allows; a
+// or `reported_objects`, joined with `runtimes`. It must select exactly what the evaluator (contracts/access) allows; a
 // property test holds the two together.
-import type { AccessAttributes, AccessEntity } from '@fairlead/contracts';
+import { type AccessAttributes, type AccessEntity, seesAll, type Visibility } from '@fairlead/contracts';
 import { type Expression, type SqlBool, sql } from 'kysely';
-
-/** Plain JSON, so that it can be part of a remembered question. */
-export interface Visibility {
-  readonly allow: 'all' | readonly AccessAttributes[];
-  readonly deny: readonly AccessAttributes[];
-}
 
 /** What somebody sees of each entity. */
 export type Sight = Readonly<Record<AccessEntity, Visibility>>;
 
-export const seesAll: Visibility = { allow: 'all', deny: [] };
-
 export const seesEverything: Sight = { application: seesAll, runtime: seesAll, cluster: seesAll, gitSource: seesAll };
-
-export const isUnrestricted = ({ allow, deny }: Visibility): boolean => allow === 'all' && deny.length === 0;
 
 export function isVisible({ allow, deny }: Visibility, entity: AccessEntity = 'application'): Expression<SqlBool> {
   const columns = columnsOf[entity];

@@ -51,6 +51,8 @@ const actWithinMs = 30_000;
 const startsWithinMs = 5_000;
 const startPollMs = 200;
 const maxAnswerBytes = 1024 * 1024;
+/** The assertion is a header, and headers are short. */
+const maxTeamsBytes = 6 * 1024;
 
 /** The app-proxy's answer, as it gave it; null where the route has none. */
 export async function relayCall(deps: ActDeps, call: RelayedCall): Promise<unknown> {
@@ -98,12 +100,18 @@ async function sendOnce(deps: ActDeps, call: RelayedCall, signal: AbortSignal): 
   const line = deps.tunnels.line(runtime) ?? (call.isTrial ? undefined : await currentLine(deps, runtime, signal));
   if (!line) throw away(runtime);
   const { user, account } = caller;
+  if (JSON.stringify(user.teams).length > maxTeamsBytes) {
+    const message = `${user.name} is in more teams than a runtime can be told of; take them out of some`;
+    throw new ActError('invalid', message);
+  }
   const assertion = await deps.signingKey.signAssertion(
     {
       sub: user.id,
       name: user.name,
       ...(user.email ? { email: user.email } : {}),
       account: account.id,
+      role: user.role,
+      teams: [...user.teams],
       act: route.act,
       on: assertedObject(route, params),
       requestId,

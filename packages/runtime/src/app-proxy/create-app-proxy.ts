@@ -7,12 +7,14 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { failureOf, ProxyError } from './errors.ts';
 import { createHandlers, type HandlerDeps } from './handlers/index.ts';
+import type { Judge } from './judge.ts';
 import { mountRoutes } from './mount-routes.ts';
 import type { ProxyEnv } from './request-context.ts';
 import type { AssertionVerifier } from './verify-assertion.ts';
 
 interface AppProxyDeps extends HandlerDeps {
   readonly verifier: AssertionVerifier;
+  readonly judge: Judge;
   readonly registry: Registry;
 }
 

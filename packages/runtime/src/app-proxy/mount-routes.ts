@@ -1,5 +1,6 @@
-// Every app-proxy route of the contract becomes a path of the server: check the assertion, check the input, handle, answer.
+// Every app-proxy route of the contract becomes a path of the server: check the assertion, judge, check the input, handle, answer.
 // In that order, so that a stranger learns nothing from the checks.
+import { errorMessage, everyInterval, sleep } from '@fairlead/base';
 import {
   type AppProxyRoute,
   type AppProxyRouteName,
@@ -17,18 +18,22 @@ import { engineFailure, ProxyError } from './errors.ts';
 import { streamEvents } from './event-stream.ts';
 import type { HandlerInput, Handlers } from './handler.ts';
 import type { HandlerDeps } from './handlers/index.ts';
+import type { Judge, JudgedAct } from './judge.ts';
 import { invalidInput, readJson } from './read-input.ts';
 import type { ProxyEnv } from './request-context.ts';
 import type { AssertionVerifier } from './verify-assertion.ts';
 
 interface MountDeps extends HandlerDeps {
   readonly verifier: AssertionVerifier;
+  readonly judge: Judge;
   readonly handlers: Handlers;
 }
 
 type AnyHandler = (input: HandlerInput<AppProxyRoute>) => Promise<unknown>;
 
 const actWithinMs = 25_000;
+/** Who may no longer read a stream is cut off this late. */
+const judgeEveryMs = 30_000;
 
 export function mountRoutes(app: Hono<ProxyEnv>, deps: MountDeps): void {
   for (const [name, route] of Object.entries(appProxyRoutes) as [AppProxyRouteName, AppProxyRoute][]) {
@@ -55,10 +60,12 @@ async function serve(context: Context<ProxyEnv>, { route, checks, handler, deps 
   const { log } = deps;
   const given = context.req.param() as Record<string, string>;
   const on = assertedObject(route, given);
-  const user = await verified(deps, context.req.header(assertionHeader), { act: route.act, on });
+  const { user, runtime } = await verified(deps, context.req.header(assertionHeader), { act: route.act, on });
   const gone = new AbortController();
   context.env.outgoing.once('close', () => gone.abort());
   const signal = isEventStream(route) ? gone.signal : AbortSignal.timeout(actWithinMs);
+  const judged = { route, params: given, user, runtime };
+  await deps.judge.judge({ ...judged, signal });
   const input = {
     params: checks.params(given),
     query: checks.query(context.req.query()),
@@ -70,7 +77,10 @@ async function serve(context: Context<ProxyEnv>, { route, checks, handler, deps 
   try {
     // Each part was checked against the schema that the handler's types come from.
     const answer = await handler(input as HandlerInput<AppProxyRoute>);
-    if (isEventStream(route)) return streamEvents(answer as AsyncIterable<unknown>, { requestId, signal: gone.signal });
+    if (isEventStream(route)) {
+      void judgeWhileOpen(deps, judged, gone);
+      return streamEvents(answer as AsyncIterable<unknown>, { requestId, signal: gone.signal });
+    }
     if (route.method !== 'GET') log.info({ requestId, act: route.act, on, user: user.name }, 'act done');
     const { status = 200 } = route;
     return status === 204 ? context.body(null, 204) : context.json(answer as object, status);
@@ -79,19 +89,34 @@ async function serve(context: Context<ProxyEnv>, { route, checks, handler, deps 
   }
 }
 
+/** Ends the stream when rules refuse it; rules that cannot be read for a moment take nobody's right. */
+async function judgeWhileOpen({ judge, clock, log }: MountDeps, act: Omit<JudgedAct, 'signal'>, gone: AbortController) {
+  const { signal } = gone;
+  const look = async () => {
+    try {
+      await judge.judge({ ...act, signal });
+    } catch (error) {
+      if (error instanceof ProxyError) gone.abort();
+      else if (!signal.aborted) log.warn({ reason: errorMessage(error) }, 'an open stream could not be judged again');
+    }
+  };
+  await sleep(judgeEveryMs, { signal, clock }).catch(() => undefined); // only the abort rejects; the loop sees it
+  await everyInterval(judgeEveryMs, look, { signal, clock });
+}
+
 /** A runtime that was registered anew a moment ago is spoken to by its new name before the watch has seen it. */
 async function verified(
   { verifier, identity, firstIdentity, refreshedIdentity }: Mounted['deps'],
   assertion: string | undefined,
   claimed: { readonly act: string; readonly on: string },
-): Promise<AssertionClaims> {
+): Promise<{ readonly user: AssertionClaims; readonly runtime: string }> {
   const own = identity() ?? (assertion === undefined ? undefined : await firstIdentity());
   if (!own) throw new ProxyError('unavailable', 'the runtime is not registered yet');
   try {
-    return await verifier.verify(assertion, { identity: own, ...claimed });
+    return { user: await verifier.verify(assertion, { identity: own, ...claimed }), runtime: own.runtimeName };
   } catch (error) {
     const now = assertion === undefined ? own : await refreshedIdentity();
     if (now === undefined || now === own) throw error;
-    return verifier.verify(assertion, { identity: now, ...claimed });
+    return { user: await verifier.verify(assertion, { identity: now, ...claimed }), runtime: now.runtimeName };
   }
 }

@@ -27,7 +27,7 @@ import { ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
 import { SourceClient } from '../source-server/index.ts';
-import { AssertionVerifier, createAppProxy } from './index.ts';
+import { AssertionVerifier, createAppProxy, Judge } from './index.ts';
 
 const stops: (() => unknown)[] = [];
 let touched = 0;
@@ -82,6 +82,10 @@ function appProxy(engineUrl: string) {
     url: engineUrl,
     key: () => Promise.reject(new Error(`the source server was touched (${touched++})`)),
   });
+  const registry = createRegistry('strangers');
+  const rules = {
+    read: () => Promise.reject(new Error(`access rules were read (${touched++})`)),
+  };
   return createAppProxy({
     ...{ engine, cluster, git, gitTokens, hosting, sharedConfig, runtimeNamespace: 'fairlead' },
     sealing: new Sealing({ cluster, namespace: 'fairlead' }),
@@ -91,11 +95,12 @@ function appProxy(engineUrl: string) {
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
     componentLogs: new ComponentLogs({ dir, clock: systemClock }),
     verifier: new AssertionVerifier(),
+    judge: new Judge({ rules, cluster, registry, log: silentLogger }),
     identity: () => known ?? identity,
     firstIdentity: async () => identity,
     refreshedIdentity: async () => identity,
     clock: systemClock,
-    registry: createRegistry('strangers'),
+    registry,
     log: silentLogger,
   });
 }
@@ -132,7 +137,7 @@ function sign(route: AppProxyRoute, word: Word): Promise<string> {
   } = word;
   const { account = 'acc_1', act = route.act, on = assertedObject(route, params) } = word;
   const now = Math.floor(Date.now() / 1000) + issued;
-  return new SignJWT({ name: 'admin', account, act, on, requestId: `req_${requests++}` })
+  return new SignJWT({ name: 'admin', role: 'admin', teams: [], account, act, on, requestId: `req_${requests++}` })
     .setProtectedHeader({ alg })
     .setSubject('user_1')
     .setIssuer(issuer)

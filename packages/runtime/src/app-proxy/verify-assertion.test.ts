@@ -30,6 +30,8 @@ beforeAll(async () => {
     const now = Math.floor(clock.now() / 1000);
     return new SignJWT({
       name: 'admin',
+      role: 'user',
+      teams: ['shop'],
       account: 'acc_1',
       act: 'application.sync',
       on: 'argocd/a',

@@ -35,7 +35,8 @@ export class AssertionVerifier {
     if (token === undefined) throw new ProxyError('not_signed_in', 'the request carries no assertion of the platform');
     const payload = await this.#verifySignature(token, expected.identity);
     const checked = checkClaims(payload);
-    if (!checked.ok) throw new ProxyError('not_signed_in', 'the assertion lacks claims');
+    if (!checked.ok)
+      throw new ProxyError('not_signed_in', 'the assertion lacks claims; is the platform older than this runtime?');
     const claims = checked.value;
     if (claims.account !== expected.identity.accountId) {
       throw new ProxyError('forbidden', 'the assertion is for another account');

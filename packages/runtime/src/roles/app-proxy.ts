@@ -5,15 +5,20 @@ import { abortable, createRegistry, defineRole, FairleadError, type Logger, list
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import type { KubeClient } from '@fairlead/kube';
-import { RepositoryTrust } from '@fairlead/render';
-import { AssertionVerifier, createAppProxy } from '../app-proxy/index.ts';
+import { RepositoryCredentials as ReadingCredentials, RepositoryTrust } from '@fairlead/render';
+import { AssertionVerifier, createAppProxy, Judge } from '../app-proxy/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
 import { ComponentLogs } from '../component-logs/index.ts';
 import { GitAccess, GitHosting, GitTokens, Sealing } from '../git-access/index.ts';
 import { IdentityWatch } from '../identity/index.ts';
 import { ClustersInGit, ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
-import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
+import {
+  ConnectConfiguration,
+  FollowedAccessRules,
+  RepositoryCredentials,
+  SharedConfig,
+} from '../shared-config/index.ts';
 import { ensureSourceKey, SourceClient } from '../source-server/index.ts';
 import { connectCluster, repositoryAccess } from './cluster-access.ts';
 import { engineConnection } from './engine-access.ts';
@@ -58,6 +63,7 @@ export const appProxyRole = defineRole({
       isWatching = resolve;
     });
     let trust: RepositoryTrust | undefined;
+    let reading: ReadingCredentials | undefined;
     const watchIdentity = async () => {
       const client = await connectCluster({ ...config, log, clock, signal });
       cluster = client;
@@ -65,8 +71,10 @@ export const appProxyRole = defineRole({
       isWatching(identities);
       const runtime = () => identities?.current?.runtimeName;
       const following = new ClustersInGit({ client, namespace: config.engineNamespace, runtime, clock, log });
-      trust = new RepositoryTrust(repositoryAccess({ client, engineNamespace: config.engineNamespace, log, clock }));
-      await Promise.all([identities.run({ signal }), following.run({ signal }), trust.run({ signal })]);
+      const access = repositoryAccess({ client, engineNamespace: config.engineNamespace, log, clock });
+      trust = new RepositoryTrust(access);
+      reading = new ReadingCredentials(access);
+      await Promise.all([identities, following, trust, reading].map((each) => each.run({ signal })));
       await client.close();
     };
     const firstIdentity = () => {
@@ -93,21 +101,36 @@ export const appProxyRole = defineRole({
     const namespace = config.runtimeNamespace;
     const key = async (call: { signal: AbortSignal }) => ensureSourceKey(connected(), { namespace, ...call });
     const sources = new SourceClient({ url: config.sourceServerUrl, key });
+    const registry = createRegistry('app-proxy');
+    const configuration = configurationParts({ cluster: connected, engine, git, gitTokens, sources, log, config });
+    const rules = new FollowedAccessRules({
+      sharedConfig: configuration.sharedConfig,
+      mirrors,
+      credentials: async (repoURL, call) => {
+        if (!reading) throw new FairleadError('unavailable', 'the cluster of the runtime cannot be reached yet');
+        await reading.synced(call);
+        return reading.for(repoURL);
+      },
+      registry,
+      clock,
+      log,
+    });
     const server = createAppProxy({
       engine,
       cluster: connected,
       git,
       gitTokens,
       sources,
-      ...configurationParts({ cluster: connected, engine, git, gitTokens, sources, log, config }),
+      ...configuration,
       componentLogs: new ComponentLogs({ dir: config.componentLogsDir, clock }),
       verifier: new AssertionVerifier({ clock }),
+      judge: new Judge({ rules, cluster: connected, registry, log }),
       identity: () => identities?.current,
       firstIdentity,
       refreshedIdentity: async () =>
         identities?.refreshed({ signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]) }),
       clock,
-      registry: createRegistry('app-proxy'),
+      registry,
       log,
     });
     const { port, close } = await listen(server, { host: config.appProxyHost, port: config.appProxyPort });

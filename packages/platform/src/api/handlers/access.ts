@@ -1,10 +1,9 @@
 // Access rules as administrators manage them, and the question that everybody may ask about themselves.
-import { type AccessDecision, type ApplicationAction, ruledEntities } from '@fairlead/contracts';
+import { type AccessDecision, type ApplicationAction, type NamedEntity, ruledEntities } from '@fairlead/contracts';
 import {
   addRule,
   applyRuleFiles,
   checkRule,
-  type NamedEntity,
   previewChange,
   readRules,
   removeRule,

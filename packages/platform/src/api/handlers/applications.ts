@@ -9,6 +9,7 @@ import type {
   ResourceReport,
   RouteQuery,
   routes,
+  Visibility,
 } from '@fairlead/contracts';
 import type { Kysely } from 'kysely';
 import { projectApplication } from '../../ingest/index.ts';
@@ -27,7 +28,6 @@ import {
   type Seen,
   searchEverything,
   summariseApplications,
-  type Visibility,
 } from '../../store/index.ts';
 import { ApiFailure } from '../failure.ts';
 import { type HandlersOf, JsonText } from '../handler.ts';

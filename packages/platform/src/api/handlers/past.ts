@@ -1,7 +1,7 @@
-import type { ApplicationId } from '@fairlead/contracts';
+import { type ApplicationId, seesAll } from '@fairlead/contracts';
 import type { Kysely } from 'kysely';
 import { applicationAt, compareMoments, listDeployments, type PastApplication, timelineOf } from '../../past/index.ts';
-import { type Database, findRuntime, seesAll } from '../../store/index.ts';
+import { type Database, findRuntime } from '../../store/index.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
 import { unknownApplication } from './unknown.ts';

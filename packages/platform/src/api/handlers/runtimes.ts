@@ -1,3 +1,4 @@
+import { isUnrestricted } from '@fairlead/contracts';
 import { withinSight } from '../../access/index.ts';
 import { appendAudit } from '../../audit/index.ts';
 import { createInstallToken, registerRuntime, revokeRuntimeKey, rotateInstallToken } from '../../auth/index.ts';
@@ -7,7 +8,6 @@ import {
   deleteRuntime,
   findRuntime,
   gitSourceRows,
-  isUnrestricted,
   recordChanges,
   runtimeRow,
   runtimeRows,

@@ -1,15 +1,11 @@
-// Who may do what. Pure and total: rules × person × action × attributes → decision with its reason.
+// Who may do what. Pure and total: rules × person × action × attributes → decision with its reason. The platform and the
+// app-proxy of every runtime judge by this one function, each by rules that it read itself.
 // Administrators may do everything; a deny rule wins over every allow rule; once an entity has an allow rule, only what one
 // allows is allowed; until then the account's default holds. `visibilityOf` says the same as a condition on rows.
-import type {
-  AccessAttributes,
-  AccessDecision,
-  AccessDefault,
-  AccessEntity,
-  AccessRuleInput,
-  ApplicationAction,
-} from '@fairlead/contracts';
-import { seesAll, type Visibility } from '../store/index.ts';
+import type { AccessDecision, AccessDefault } from '../api/access.ts';
+import type { AccessAttributes, AccessEntity, AccessRuleInput } from '../api/access-rule.ts';
+import type { ApplicationAction } from '../api/route.ts';
+import type { ObjectAttributes } from './attributes.ts';
 import { matchesGlob } from './glob.ts';
 
 export interface Policy {
@@ -21,32 +17,6 @@ export interface Subject {
   readonly isAdmin: boolean;
   readonly teams: readonly string[];
 }
-
-/** What rules can speak of. */
-export interface ObjectAttributes {
-  readonly runtime: string;
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly project: string;
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-}
-
-/** A runtime, which is named by `runtime` and `name` alike, or what a runtime has under a name. */
-export interface NamedEntity {
-  readonly entity: Exclude<AccessEntity, 'application'>;
-  readonly runtime: string;
-  readonly name: string;
-}
-
-export const namedObject = ({ entity, runtime, name }: NamedEntity): ObjectAttributes => ({
-  runtime,
-  name,
-  cluster: entity === 'cluster' ? name : '',
-  namespace: '',
-  project: '',
-  labels: {},
-});
 
 export interface Question {
   readonly subject: Subject;
@@ -66,6 +36,16 @@ export function decide(policy: Policy, question: Question, object: ObjectAttribu
     ? { allowed: true, because: 'the account is open to its members' }
     : { allowed: false, because: 'the account is closed and no access rule allows it' };
 }
+
+/** Plain JSON, so that it can be part of a remembered question. */
+export interface Visibility {
+  readonly allow: 'all' | readonly AccessAttributes[];
+  readonly deny: readonly AccessAttributes[];
+}
+
+export const seesAll: Visibility = { allow: 'all', deny: [] };
+
+export const isUnrestricted = ({ allow, deny }: Visibility): boolean => allow === 'all' && deny.length === 0;
 
 /** The condition under which `decide` allows, over all applications at once. */
 export function visibilityOf(policy: Policy, question: Question): Visibility {
