@@ -88,6 +88,8 @@ describe('the change revision', () => {
         params: { runtime: 'hosted', namespace: 'argocd', name: 'a' },
       });
       expect(JSON.stringify(application)).toContain(`"changeRevisions":["${changed}"]`);
+      const changeCommit = expect.objectContaining({ revision: changed, message: 'change a' });
+      expect(application.row).toMatchObject({ sync: { revision: head }, changeCommit });
     });
   });
 

@@ -24,7 +24,10 @@ export const ApplicationRow = Type.Object({
   project: text,
   health: HealthStatus,
   sync: Type.Object({ status: SyncCode, revision: optionalText }),
+  /** Of the revision that it is compared with. */
   commit: Type.Optional(CommitReport),
+  /** The commit that last changed what is deployed, where it is another one. */
+  changeCommit: Type.Optional(CommitReport),
   destination: Type.Object({ cluster: text, namespace: text }),
   repoUrl: text,
   path: text,

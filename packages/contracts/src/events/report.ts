@@ -94,7 +94,10 @@ export const ApplicationReport = Type.Object({
   spec: ApplicationSpec,
   sync: Type.Object({ status: SyncCode, revision: optionalText }),
   health: HealthStatus,
+  /** Of the revision that it is compared with. */
   commit: Type.Optional(CommitReport),
+  /** The commit that last changed what is deployed, where it is another one: later commits were about other things. */
+  changeCommit: Type.Optional(CommitReport),
   operation: Type.Optional(OperationReport),
   history: Type.Array(RevisionHistory),
   conditions: Type.Array(ApplicationCondition),

@@ -36,13 +36,14 @@ export function projectApplication(report: ApplicationReport): Row {
 }
 
 function listRow(report: ApplicationReport) {
-  const { spec, operation, commit } = report;
+  const { spec, operation, commit, changeCommit } = report;
   const source = mainSource(report);
   return {
     project: spec.project || 'default',
     health: report.health,
     sync: report.sync,
     ...(commit ? { commit } : {}),
+    ...(changeCommit ? { changeCommit } : {}),
     destination: { cluster: destinationCluster(spec.destination), namespace: spec.destination.namespace ?? '' },
     repoUrl: source?.repoURL ?? '',
     path: source?.path ?? source?.chart ?? '',
@@ -90,6 +91,7 @@ function searchText(report: ApplicationReport, row: ReturnType<typeof listRow>):
     row.repoUrl,
     row.path,
     report.sync.revision,
+    report.changeCommit?.revision,
     ...row.images,
   ];
   return parts.filter(Boolean).join('\n').toLowerCase();

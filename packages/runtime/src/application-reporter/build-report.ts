@@ -14,8 +14,8 @@ import {
   type ResourceReport,
   type TreeNodeReport,
 } from '@fairlead/contracts';
-import { changeRevisionAnnotation } from '../change-revision/index.ts';
 import { explain } from '../why/index.ts';
+import { changeRevisionsOf } from './change-revisions.ts';
 import type { Redactor } from './redact.ts';
 
 interface ReportInput {
@@ -23,6 +23,7 @@ interface ReportInput {
   readonly tree: ApplicationTree;
   readonly managed: readonly ManagedResource[];
   readonly commit: CommitReport | undefined;
+  readonly changeCommit?: CommitReport | undefined;
 }
 
 export interface BuiltReport {
@@ -32,7 +33,8 @@ export interface BuiltReport {
   readonly contents: ReadonlyMap<string, unknown>;
 }
 
-export function buildReport({ application, tree, managed, commit }: ReportInput, redactor: Redactor): BuiltReport {
+export function buildReport(input: ReportInput, redactor: Redactor): BuiltReport {
+  const { application, tree, managed, commit, changeCommit } = input;
   const contents = new Map<string, unknown>();
   const keep = (manifest: unknown): string => {
     const redacted = redactor.manifest(manifest);
@@ -59,6 +61,7 @@ export function buildReport({ application, tree, managed, commit }: ReportInput,
     },
     health: status.health ?? { status: 'Unknown' },
     ...(commit ? { commit } : {}),
+    ...(changeCommit ? { changeCommit } : {}),
     ...(operation ? { operation } : {}),
     history: status.history ?? [],
     conditions: status.conditions ?? [],
@@ -72,12 +75,13 @@ export function buildReport({ application, tree, managed, commit }: ReportInput,
   return { report, hash: contentHash(report), contents };
 }
 
-function operationOf({ status, metadata }: Application): OperationReport | undefined {
-  const state = status?.operationState;
+function operationOf(application: Application): OperationReport | undefined {
+  const state = application.status?.operationState;
   if (!state) return undefined;
   const { phase, message, startedAt, finishedAt, operation, syncResult } = state;
   const revision = syncResult?.revision || operation.sync?.revision;
   const actor = operation.info?.find(({ name }) => name === initiatedByInfo)?.value;
+  const changeRevisions = changeRevisionsOf(application);
   const initiator = actor ?? operation.initiatedBy?.username;
   return {
     phase,
@@ -87,21 +91,9 @@ function operationOf({ status, metadata }: Application): OperationReport | undef
     ...(revision ? { revision } : {}),
     ...(initiator ? { initiatedBy: initiator } : {}),
     ...(operation.initiatedBy?.automated ? { automated: true } : {}),
-    ...changeRevisionsOf(operation.sync, metadata.annotations),
+    ...(changeRevisions ? { changeRevisions: [...changeRevisions] } : {}),
     results: syncResult?.resources ?? [],
   };
-}
-
-/** Where the controller of change revisions wrote them: into the operation, or beside an Argo CD of others. */
-function changeRevisionsOf(
-  sync: object | undefined,
-  annotations: Readonly<Record<string, string>> = {},
-): Pick<OperationReport, 'changeRevisions'> {
-  const { changeRevision, changeRevisions } = (sync ?? {}) as { changeRevision?: string; changeRevisions?: string[] };
-  if (changeRevisions) return { changeRevisions };
-  if (changeRevision) return { changeRevisions: [changeRevision] };
-  const noted = annotations[changeRevisionAnnotation];
-  return noted ? { changeRevisions: noted.split(',') } : {};
 }
 
 interface Identified {
@@ -139,7 +131,7 @@ function treeOf({ nodes = [], orphanedNodes = [] }: ApplicationTree): TreeNodeRe
 
 /** Since version 3 Argo CD keeps the health of resources in the tree, not in the Application; older ones the other way. */
 function resourcesOf(
-  { application, tree, managed }: Omit<ReportInput, 'commit'>,
+  { application, tree, managed }: Omit<ReportInput, 'commit' | 'changeCommit'>,
   keep: (manifest: unknown) => string,
 ): ResourceReport[] {
   const manifests = new Map(managed.map((resource) => [keyOf(resource), resource]));

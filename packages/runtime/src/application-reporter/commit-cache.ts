@@ -1,16 +1,15 @@
 // Author, date and message of a revision never change, so each is asked for once: of the engine, which has just read it,
 // and of the source server where the engine does not tell.
 import { FairleadError } from '@fairlead/base';
-import type { Application, ApplicationSource, CommitReport, RevisionMetadata } from '@fairlead/contracts';
+import type { Application, CommitReport, RevisionMetadata } from '@fairlead/contracts';
 import { type ArgoCdClient, EngineRefusedError } from '../argo-cd/index.ts';
 import type { SourceClient } from '../source-server/index.ts';
+import { lastChangeOf, type NamedCommit } from './change-revisions.ts';
 
 const capacity = 2_000;
 const maxMessageLength = 1_000;
 
-interface Wanted {
-  readonly source: ApplicationSource;
-  readonly revision: string;
+interface Wanted extends NamedCommit {
   readonly signal: AbortSignal;
 }
 
@@ -29,10 +28,22 @@ export class CommitCache {
     const revision = application.status?.sync?.revision;
     const source = application.spec.source ?? application.spec.sources?.[0];
     if (!revision || !source || source.chart) return undefined;
+    return this.#named(application, { source, index: 0, revision, signal });
+  }
+
+  /** The commit that last changed the application, where that is another one than `commitOf` gives. */
+  async changeOf(application: Application, { signal }: { signal: AbortSignal }): Promise<CommitReport | undefined> {
+    const change = lastChangeOf(application);
+    if (!change || change.revision === application.status?.sync?.revision) return undefined;
+    return this.#named(application, { ...change, signal });
+  }
+
+  async #named(application: Application, wanted: Wanted): Promise<CommitReport> {
+    const { source, revision } = wanted;
     const key = `${source.repoURL} ${revision}`;
     const known = this.#commits.get(key);
     if (known) return known;
-    const metadata = await this.#metadata(application, { source, revision, signal });
+    const metadata = await this.#metadata(application, wanted);
     if (!metadata) return { revision }; // not remembered: it may be known a moment later
     const { author, date, message } = metadata;
     const url = commitUrl(source.repoURL, revision);
@@ -47,11 +58,12 @@ export class CommitCache {
 
   async #metadata(
     { metadata }: Application,
-    { source, revision, signal }: Wanted,
+    { source, index, revision, signal }: Wanted,
   ): Promise<RevisionMetadata | undefined> {
     const name = { namespace: metadata.namespace ?? '', name: metadata.name };
     try {
-      return await this.#engine.revisionMetadata(name, revision, { signal });
+      // The engine is asked about the first source only.
+      if (index === 0) return await this.#engine.revisionMetadata(name, revision, { signal });
     } catch (error) {
       if (!(error instanceof EngineRefusedError)) throw error;
     }

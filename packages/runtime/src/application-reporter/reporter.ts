@@ -250,14 +250,16 @@ export class ApplicationReporter {
     const { engine, redactor } = this.#deps;
     const application = object as unknown as Application; // an object of that kind; fields are read leniently
     const name = { namespace: application.metadata.namespace ?? '', name: application.metadata.name };
-    const [commit, tree, managed] = await Promise.all([
+    const [commit, changeCommit, tree, managed] = await Promise.all([
       this.#commits.commitOf(application, { signal }),
+      this.#commits.changeOf(application, { signal }),
       this.#orNothing(name, engine.resourceTree(name, { signal })),
       this.#orNothing(name, engine.managedResources(name, { signal })),
     ]);
     const noTree: ApplicationTree = {};
     const noResources: readonly ManagedResource[] = [];
-    const built = buildReport({ application, commit, tree: tree ?? noTree, managed: managed ?? noResources }, redactor);
+    const read = { application, commit, changeCommit, tree: tree ?? noTree, managed: managed ?? noResources };
+    const built = buildReport(read, redactor);
     return { built, isWhole: tree !== undefined && managed !== undefined };
   }
 

@@ -1,7 +1,7 @@
 import type { ApplicationDetail } from '@fairlead/contracts';
 import type { ReactNode } from 'react';
 import { classNames, SafeLink } from '../../ui/index.ts';
-import { ageOf, authorName, firstLine, shortAge, shortRevision } from '../../words/index.ts';
+import { ageOf, authorName, firstLine, lastChange, shortAge, shortRevision } from '../../words/index.ts';
 
 interface FactsProps {
   readonly detail: ApplicationDetail;
@@ -10,7 +10,9 @@ interface FactsProps {
 
 export function Facts({ detail, nowMs }: FactsProps) {
   const { row, report } = detail;
-  const { sync, commit, destination } = row;
+  const { sync, destination } = row;
+  const commit = lastChange(row);
+  const isAhead = commit !== undefined && sync.revision !== undefined && commit.revision !== sync.revision;
   const commitAge = ageOf(commit?.date, nowMs);
   const author = authorName(commit?.author);
   return (
@@ -18,8 +20,8 @@ export function Facts({ detail, nowMs }: FactsProps) {
       <Fact title="Sync">
         <SyncFact sync={sync.status} />
       </Fact>
-      <Fact title="Revision" isWide>
-        {sync.revision ? <span className="font-mono text-xs">{shortRevision(sync.revision)}</span> : 'none yet'}{' '}
+      <Fact title={isAhead ? 'Last change' : 'Revision'} isWide>
+        {commit ? <span className="font-mono text-xs">{shortRevision(commit.revision)}</span> : 'none yet'}{' '}
         {commit?.message ? <span title={commit.message}>{firstLine(commit.message)}</span> : null}
         {commit?.url ? <SafeLink url={commit.url} label="Open the commit" /> : null}
       </Fact>
@@ -27,6 +29,13 @@ export function Facts({ detail, nowMs }: FactsProps) {
         <Fact title="By">
           {author}
           {commitAge === undefined ? '' : `, ${shortAge(commitAge)} ago`}
+        </Fact>
+      ) : null}
+      {isAhead && sync.revision ? (
+        <Fact title="Branch is at">
+          <span className="font-mono text-xs" title="Later commits did not change this application.">
+            {shortRevision(sync.revision)}
+          </span>
         </Fact>
       ) : null}
       <Fact title="Target">

@@ -2,7 +2,7 @@ import type { ApplicationId, ApplicationRow } from '@fairlead/contracts';
 import { idKey } from '../../live/index.ts';
 import { useNow } from '../../services/index.ts';
 import { Button, classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
-import { ageOf, firstLine, imageVersion, shortAge, shortRevision, statusWords } from '../../words/index.ts';
+import { ageOf, firstLine, imageVersion, lastChange, shortAge, shortRevision, statusWords } from '../../words/index.ts';
 import { FavouriteButton } from './favourite-button.tsx';
 import { RowLink } from './row-link.tsx';
 
@@ -41,7 +41,8 @@ interface CardProps {
 }
 
 function Card({ row, index, nowMs, onOpen }: CardProps) {
-  const { id, health, sync, commit, destination, images } = row;
+  const { id, health, sync, destination, images } = row;
+  const commit = lastChange(row);
   const age = ageOf(commit?.date ?? row.changedAt, nowMs);
   const [image] = images;
   return (
@@ -60,7 +61,7 @@ function Card({ row, index, nowMs, onOpen }: CardProps) {
         {destination.cluster} / {destination.namespace}
       </p>
       <p className="truncate text-muted">
-        {sync.revision ? <span className="font-mono text-xs">{shortRevision(sync.revision)} </span> : null}
+        {commit ? <span className="font-mono text-xs">{shortRevision(commit.revision)} </span> : null}
         {commit?.message ? firstLine(commit.message) : ''}
       </p>
       {row.note ? (

@@ -4,7 +4,7 @@ import type { ApplicationId, ApplicationRow, RuntimeRow } from '@fairlead/contra
 import { memo, type ReactNode } from 'react';
 import { staleForMs } from '../../api/index.ts';
 import { classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
-import { ageOf, authorName, firstLine, imageVersion, shortAge, shortRevision } from '../../words/index.ts';
+import { ageOf, authorName, firstLine, imageVersion, lastChange, shortAge, shortRevision } from '../../words/index.ts';
 import { FavouriteButton } from './favourite-button.tsx';
 import { RowLink } from './row-link.tsx';
 import { useChangeMark } from './use-change-mark.ts';
@@ -22,7 +22,8 @@ interface ApplicationRowProps {
 
 export const ApplicationRowLine = memo(function ApplicationRowLine(props: ApplicationRowProps) {
   const { row, runtime, index, nowMs, isActive, isChosen, onChoose, onOpen } = props;
-  const { id, health, sync, commit, destination } = row;
+  const { id, health, sync, destination } = row;
+  const commit = lastChange(row);
   const staleMs = staleForMs(row, runtime, nowMs);
   const mark = useChangeMark([row.note, health.status, sync.status, sync.revision, row.operation?.phase].join('|'));
   const age = ageOf(commit?.date ?? row.changedAt, nowMs);
@@ -66,7 +67,7 @@ export const ApplicationRowLine = memo(function ApplicationRowLine(props: Applic
         {change}
       </Cell>
       <Cell from={1024} className="font-mono text-xs text-muted">
-        {sync.revision ? shortRevision(sync.revision) : ''}
+        {commit ? shortRevision(commit.revision) : ''}
       </Cell>
       <Cell from={1320} className="text-muted">
         {authorName(commit?.author)}
