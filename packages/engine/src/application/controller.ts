@@ -2,7 +2,7 @@
 // repository (webhook), of its project, and from time to time. One Application that fails is retried with back-off and
 // stops no other. Watching goes on all the time; looking and writing only in `act`, while this engine is the one that acts.
 import { type Clock, errorMessage, isAbortError, type Logger, mapLimit } from '@fairlead/base';
-import { type Application, argoApiVersion, argoGroup, entityOf } from '@fairlead/contracts';
+import { type Application, type ApplicationSource, argoApiVersion, argoGroup, entityOf } from '@fairlead/contracts';
 import { affectsRevision, type PushEvent } from '@fairlead/git';
 import {
   Informer,
@@ -95,7 +95,7 @@ export class ApplicationController {
 
   refresh(name: string, level: RefreshLevel): void {
     this.#reconciler.demand(name, level);
-    this.#queue.add(name);
+    this.#wake(name);
   }
 
   /**
@@ -103,11 +103,8 @@ export class ApplicationController {
    * back the names of all that follow what was pushed.
    */
   pushed(event: PushEvent): string[] {
-    const affected = this.#store
-      .list()
-      .filter((application) =>
-        sourcesOf(application).some((source) => affectsRevision(event, source.repoURL, source.targetRevision ?? '')),
-      );
+    const isAffected = affectedBy(event);
+    const affected = this.#store.list().filter((application) => sourcesOf(application).some(isAffected));
     this.#refreshMoved(affected).catch((error: unknown) => {
       if (!isAbortError(error)) this.#log.error({ error: errorMessage(error) }, 'a push could not be looked at');
     });
@@ -125,7 +122,7 @@ export class ApplicationController {
         (await this.#reconciler.isMoved(application, look).catch(() => true));
       if (!isMoved) return;
       this.#reconciler.demand(application.metadata.name, 'pushed', asOfMs);
-      this.#queue.add(application.metadata.name);
+      this.#wake(application.metadata.name);
     });
   }
 
@@ -139,7 +136,7 @@ export class ApplicationController {
 
   /** Every application is looked at again with what is loaded, e.g. when settings have changed. */
   reconsider(): void {
-    for (const { metadata } of this.#store.list()) this.#queue.add(metadata.name);
+    for (const { metadata } of this.#store.list()) this.#wake(metadata.name);
   }
 
   /** Resolves when the first lists are in. */
@@ -149,6 +146,7 @@ export class ApplicationController {
     this.#clusters.onChange((server) => this.#onCluster(server));
     this.#clusters.onLive((change) => {
       const ours = [...change.applications].flatMap((name) => this.#store.get(name) ?? []);
+      for (const { metadata } of ours) this.#reconciler.touch(metadata.name); // the next poll looks, whoever else need not
       // An operation under way goes on by what comes back of its own writes, be it new or not.
       const isOperating = ours.some(({ operation, status }) => operation || isRunning(status?.operationState));
       if (isOperating) this.#onLive(change);
@@ -181,21 +179,37 @@ export class ApplicationController {
   #onApplication({ type, application }: ApplicationChange): void {
     // Those that are there when the engine starts come together and share what is read from their repositories.
     if (type === 'add') this.#reconciler.demand(application.metadata.name, 'load');
-    this.#queue.add(application.metadata.name);
+    this.#wake(application.metadata.name);
+  }
+
+  #wake(name: string): void {
+    this.#reconciler.touch(name);
+    this.#queue.add(name);
   }
 
   /** Also those that name no cluster we know: one may have come. */
   #onCluster(server: string): void {
     for (const { metadata, spec } of this.#store.list()) {
       const choice = this.#clusters.find(spec.destination ?? {});
-      if (!choice.ok || choice.cluster.entry.server === server) this.#queue.add(metadata.name);
+      if (!choice.ok || choice.cluster.entry.server === server) this.#wake(metadata.name);
     }
   }
 
   #onProject(name: string): void {
     const isMember = ({ spec }: Application) => spec.project === name;
-    for (const { metadata } of this.#store.list().filter(isMember)) this.#queue.add(metadata.name);
+    for (const { metadata } of this.#store.list().filter(isMember)) this.#wake(metadata.name);
   }
+}
+
+/** Many applications share few sources, but for their paths. */
+function affectedBy(event: PushEvent): (source: ApplicationSource) => boolean {
+  const known = new Map<string, boolean>();
+  return ({ repoURL, targetRevision = '' }) => {
+    const key = `${targetRevision} ${repoURL}`;
+    const isAffected = known.get(key) ?? affectsRevision(event, repoURL, targetRevision);
+    known.set(key, isAffected);
+    return isAffected;
+  };
 }
 
 function projectInformer(client: KubeClient, namespace: string, log: Logger): Informer {

@@ -1,9 +1,14 @@
 // What the controller remembers of each application between two looks at it: the source as last loaded, comparisons made,
 // the pause between waves. In memory only; after a restart, and for a new term of this engine, everything begins anew.
+import type { AtRest } from './at-rest.ts';
 import { type Comparison, ComparisonMemory } from './comparison.ts';
 import { SourceRefresh } from './source-refresh.ts';
 
 export interface Memory {
+  /** How often something of the application may have changed; see `AtRest`. */
+  touches: number;
+  /** Set while the last look found nothing to do but to ask the repositories again. */
+  atRest?: AtRest | undefined;
   readonly refresh: SourceRefresh;
   readonly comparisons: ComparisonMemory;
   comparison?: Comparison;
@@ -34,7 +39,7 @@ export class Memories {
     if (known) return known;
     const onFailure = (error: string) => this.#deps.onFailure(name, error);
     const refresh = new SourceRefresh({ ...this.#deps, onFailure });
-    const memory: Memory = { refresh, comparisons: new ComparisonMemory(), pause: { untilMs: 0 } };
+    const memory: Memory = { touches: 0, refresh, comparisons: new ComparisonMemory(), pause: { untilMs: 0 } };
     this.#byName.set(name, memory);
     return memory;
   }

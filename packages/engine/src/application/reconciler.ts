@@ -27,6 +27,7 @@ import { permitsSync, type SyncWindow } from '../project/index.ts';
 import type { SyncHook } from '../sync/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
+import { atRestAfter, restsStill } from './at-rest.ts';
 import { decideAutoSync } from './auto-sync.ts';
 import { Comparer, contextOf } from './comparer.ts';
 import type { Comparison } from './comparison.ts';
@@ -73,7 +74,7 @@ export class ApplicationReconciler {
   readonly #deleter: ApplicationDeleter;
   readonly #conditions: Conditions;
   readonly #memories: Memories;
-  readonly counts = { reconciles: 0, loads: 0, syncs: 0, failures: 0, conflicts: 0 };
+  readonly counts = { reconciles: 0, restingPolls: 0, loads: 0, syncs: 0, failures: 0, conflicts: 0 };
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
@@ -124,6 +125,12 @@ export class ApplicationReconciler {
     this.#memories.of(name).refresh.demand(level, asOfMs);
   }
 
+  /** Something that a look at the Application would see may have changed. */
+  touch(name: string): void {
+    const memory = this.#memories.find(name);
+    if (memory) memory.touches++;
+  }
+
   /** Whether what was loaded for the Application is no longer what `look` sees; yes when nothing was loaded. */
   async isMoved(application: Application, look: PushLook): Promise<boolean> {
     const refresh = this.#memories.find(application.metadata.name)?.refresh;
@@ -139,6 +146,8 @@ export class ApplicationReconciler {
       return undefined;
     }
     try {
+      const resting = await this.#restingPoll(application, signal);
+      if (resting) return resting;
       if (application.metadata.deletionTimestamp) return await this.#deleter.advance(application, signal);
       const spec = checkSpec(application, this.#deps);
       if (!spec.ok) return await this.#conditions.refuse(application, spec.problems, signal);
@@ -157,6 +166,16 @@ export class ApplicationReconciler {
     }
   }
 
+  /** A poll that finds everything as the last look left it is over. */
+  async #restingPoll(application: Application, signal: AbortSignal): Promise<ReconcileResult> {
+    const memory = this.#memories.find(application.metadata.name);
+    if (!memory?.atRest || !restsStill(application, memory.atRest, { ...this.#deps, touches: memory.touches }))
+      return undefined;
+    if (!(await memory.refresh.isUnmoved(application, signal))) return undefined;
+    this.counts.restingPolls++;
+    return { requeueAfterMs: memory.refresh.untilPollMs };
+  }
+
   /** Without a live cache nothing can be compared; the cluster's next state brings the application back. */
   #unreachable(cluster: Cluster): Problem[] | undefined {
     if (cluster.isReady) return undefined;
@@ -171,6 +190,8 @@ export class ApplicationReconciler {
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
     const { store, clock } = this.#deps;
     const memory = this.#memories.of(application.metadata.name);
+    const { touches } = memory;
+    memory.atRest = undefined;
     await memory.refresh.loadIfDue(application, contextOf(application, spec), signal);
     const comparison = await this.#compare(application, { memory, spec, signal });
     const nowMs = clock.now();
@@ -199,6 +220,7 @@ export class ApplicationReconciler {
       const exclusive = isTaken || metadata?.finalizers !== undefined;
       current = await store.write(application, { status, fields: hasFields ? fields : undefined, exclusive, signal });
     }
+    if (!state && decision?.decision !== 'later') memory.atRest = atRestAfter(current, { spec, comparison, touches });
     let requeueMs = memory.refresh.untilPollMs;
     if (!isOpen) requeueMs = Math.min(requeueMs, windowLookMs);
     if (decision?.decision === 'later') requeueMs = Math.min(requeueMs, decision.afterMs);

@@ -23,7 +23,9 @@ interface SourceRefreshDeps {
 }
 
 /** Applications that are polled within this time share what was read for the first of them. */
-const pollShareMs = 15_000;
+const pollShareMs = 30_000;
+/** Timers may fire this much before their time. */
+const earlyMs = 50;
 const firstRetryMs = 5000;
 
 export class SourceRefresh {
@@ -61,6 +63,31 @@ export class SourceRefresh {
     this.#asOfMs = Math.max(this.#asOfMs, asOfMs);
   }
 
+  /**
+   * True: a poll was due and nothing else, and every source is where it was; the next one is set. What cannot be said so
+   * cheaply, a repository that cannot be reached, for one, is left to `loadIfDue`.
+   */
+  async isUnmoved(application: Application, signal: AbortSignal): Promise<boolean> {
+    const { sources } = this.#deps;
+    const loaded = this.#current;
+    const isOnlyPoll = this.#level === 'compare' && !this.#isLoading && this.untilPollMs <= earlyMs;
+    if (!isOnlyPoll || 'error' in loaded || !isBuiltIn(this.#renderedWith)) return false;
+    const asOfMs = this.#sharedSinceMs();
+    const isStill = await sources.isStillAt(sourcesOf(application), loaded, { signal, asOfMs }).catch(() => false);
+    if (isStill) this.#setNextPoll();
+    return isStill;
+  }
+
+  #sharedSinceMs(): number {
+    const { clock, pollMs } = this.#deps;
+    return clock.monotonic() - Math.min(pollShareMs, pollMs / 4);
+  }
+
+  #setNextPoll(): void {
+    const { clock, random, pollMs } = this.#deps;
+    this.#nextPollMs = clock.monotonic() + pollMs * (1 + random() / 2);
+  }
+
   async loadIfDue(application: Application, context: RenderContext, signal: AbortSignal): Promise<void> {
     const loading = { sources: sourcesOf(application), isMulti: isMultiSource(application), context };
     const asked = application.metadata.annotations?.[refreshAnnotation];
@@ -74,11 +101,11 @@ export class SourceRefresh {
     this.#renderedWith = context.renderWith;
     const isDue = this.#level !== 'compare' || this.untilPollMs === 0;
     if (!isDue || loading.sources.length === 0) return;
-    const { clock, random, pollMs, sources } = this.#deps;
+    const { sources } = this.#deps;
     const level = this.#level;
-    const asOfMs = level === 'compare' ? clock.monotonic() - pollShareMs : this.#asOfMs;
+    const asOfMs = level === 'compare' ? this.#sharedSinceMs() : this.#asOfMs;
     this.#level = 'compare';
-    this.#nextPollMs = clock.monotonic() + pollMs * (1 + random() / 2);
+    this.#setNextPoll();
     this.#deps.onLoad();
     this.#isLoading = true;
     try {
@@ -103,6 +130,9 @@ export class SourceRefresh {
     this.#nextPollMs = clock.monotonic() + Math.min(pollMs, firstRetryMs * 2 ** this.#failures++);
   }
 }
+
+/** Programs on PATH may be others by now. */
+const isBuiltIn = (renderWith: string | undefined) => renderWith === undefined || renderWith === 'built-in';
 
 function isComparedTo(comparedTo: { readonly destination?: unknown }, application: Application): boolean {
   return isOfSameSources(comparedTo, application) && equalJson(comparedTo.destination, application.spec.destination);

@@ -44,6 +44,19 @@ describe('GitMirrors', () => {
     expect(mirrors.counts.fetches).toBe(fetches + 1);
   });
 
+  it('tells whether a revision is where it was without fetching', async () => {
+    const commit = await mirrors.resolve(url(), 'main');
+    expect(await mirrors.isStillAt(url(), { revision: 'main', commit })).toBe(true);
+    expect(await mirrors.isStillAt(url(), { revision: commit, commit })).toBe(true);
+    await work.git('commit', '--quiet', '--allow-empty', '-m', 'moved');
+    const next = await work.git('rev-parse', 'HEAD');
+    const fetches = mirrors.counts.fetches;
+    expect(await mirrors.isStillAt(url(), { revision: 'main', commit })).toBe(false);
+    expect(await mirrors.isStillAt(url(), { revision: 'main', commit: next })).toBe(true);
+    expect(await mirrors.isStillAt(url(), { revision: 'gone', commit })).toBe(false);
+    expect(mirrors.counts.fetches).toBe(fetches);
+  });
+
   it('shares one fetch between callers that ask at once', async () => {
     await work.write({ 'a.yaml': 'many' });
     const commit = await work.commit('third');

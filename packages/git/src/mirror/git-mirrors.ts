@@ -152,6 +152,20 @@ export class GitMirrors {
     return commit;
   }
 
+  /**
+   * Whether `revision` still means `commit`, which an earlier `resolve` has given. Costs no more than asking for the refs;
+   * nothing is fetched, and the mirror is not looked into.
+   */
+  async isStillAt(
+    url: string,
+    { revision, commit }: { readonly revision: string; readonly commit: string },
+    options: ResolveOptions = {},
+  ): Promise<boolean> {
+    if (isFullId(revision)) return revision === commit;
+    this.#folder.used(this.#folder.gitDirOf(url, this.#remotes.parse(url).protocol));
+    return commitOfRef(await this.#remoteRefs(url, options), revision) === commit;
+  }
+
   /** The branch that the remote's HEAD names; undefined when it names none (an empty repository). */
   async defaultBranch(url: string, options: RemoteOptions = {}): Promise<string | undefined> {
     return (await this.#remoteRefs(url, options)).head?.replace(/^refs\/heads\//, '');

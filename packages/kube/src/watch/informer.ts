@@ -43,7 +43,8 @@ export interface InformerStats {
   failures: number;
 }
 
-const watchSeconds = 300;
+/** As long as API servers themselves let a watch last: each new one costs both ends a connection. A dead one is known by its silence. */
+const watchSeconds = 1800;
 const pageSize = 500;
 
 export class Informer {

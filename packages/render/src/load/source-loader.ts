@@ -107,6 +107,28 @@ export class SourceLoader {
     return { revisions: resolved.map(({ revision }) => revision), parts, isMulti };
   }
 
+  /**
+   * Whether every source is still where `loaded` found it, so that loading again with the same context would give the
+   * same. In doubt the answer is no: what comes from other places (charts, other repositories) is looked at by `load` only.
+   */
+  async isStillAt(
+    sources: readonly ApplicationSource[],
+    { revisions, parts }: LoadedSources,
+    { signal, asOfMs }: Pick<LoadOptions, 'signal' | 'asOfMs'>,
+  ): Promise<boolean> {
+    if (sources.length !== revisions.length) return false;
+    if (parts.some((part) => part && part.charts.length + part.remotes.length > 0)) return false;
+    for (const [index, source] of sources.entries()) {
+      const revision = source.targetRevision || 'HEAD';
+      if (chartOfSource(source, revision)) return false;
+      const { mirrors, credentialsFor } = this.#deps;
+      const wanted = { revision, commit: revisions[index] ?? '' };
+      const options = { credentials: credentialsFor(source.repoURL), signal, asOfMs };
+      if (!(await mirrors.isStillAt(source.repoURL, wanted, options))) return false;
+    }
+    return true;
+  }
+
   async #chart(chart: ChartReference, { signal, fresh }: LoadOptions): Promise<{ revision: string; tree: SourceTree }> {
     const fetched = await this.#deps.charts.fetch(chart, { signal, fresh });
     return { revision: fetched.version, tree: await ArchiveTree.of(fetched, `${chart.name}-${fetched.version}.tgz`) };

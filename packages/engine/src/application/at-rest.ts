@@ -1,0 +1,56 @@
+// When may a poll end with asking the repositories? When the look before it had nothing to do, and nothing that it looked at
+// can have changed unseen. Whatever changes is told (`touches`): the Application, its project, its cluster, settings, and live
+// objects that name the application. What is not told of, an object that nobody tracks, keeps an application from resting.
+import type { Application } from '@fairlead/contracts';
+import { type KubeObject, valueAt } from '@fairlead/kube';
+import type { Cluster, Clusters } from '../clusters/index.ts';
+import { trackedBy } from '../live/index.ts';
+import type { SyncWindow } from '../project/index.ts';
+import type { Comparison } from './comparison.ts';
+
+/** What the last look had before it. As long as all of it is the same, a look at the same sources would end the same. */
+export interface AtRest {
+  /** How often something was told of when the look began. */
+  readonly touches: number;
+  readonly version: string | undefined;
+  readonly project: KubeObject;
+  readonly cluster: Cluster;
+  readonly serverVersion: string | undefined;
+}
+
+interface Look {
+  readonly spec: {
+    readonly project: KubeObject;
+    readonly cluster: Cluster;
+    readonly windows: readonly SyncWindow[];
+  };
+  readonly comparison: Comparison;
+  readonly touches: number;
+}
+
+/** Undefined: the next look must be a whole one. */
+export function atRestAfter({ metadata }: Application, { spec, comparison, touches }: Look): AtRest | undefined {
+  const { project, cluster, windows } = spec;
+  const { tracking } = cluster.cache;
+  const isWatched = ({ live }: Comparison['resources'][number]) =>
+    live !== undefined && trackedBy(live, tracking) === metadata.name;
+  const seesOrphans = valueAt(project, 'spec', 'orphanedResources') !== undefined;
+  if (!comparison.loaded || windows.length > 0 || seesOrphans || !comparison.resources.every(isWatched))
+    return undefined;
+  return { touches, version: metadata.resourceVersion, project, cluster, serverVersion: cluster.serverVersion };
+}
+
+interface Now {
+  readonly touches: number;
+  readonly projectOf: (name: string) => KubeObject | undefined;
+  readonly clusters: Pick<Clusters, 'find'>;
+}
+
+export function restsStill(application: Application, atRest: AtRest, { touches, projectOf, clusters }: Now): boolean {
+  const { metadata, spec } = application;
+  if (metadata.deletionTimestamp || touches !== atRest.touches || metadata.resourceVersion !== atRest.version)
+    return false;
+  const choice = clusters.find(spec.destination);
+  if (!choice.ok || choice.cluster !== atRest.cluster || !choice.cluster.isReady) return false;
+  return choice.cluster.serverVersion === atRest.serverVersion && projectOf(spec.project) === atRest.project;
+}
