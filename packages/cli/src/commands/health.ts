@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { FairleadError } from '@fairlead/base';
 import type { KubeObject } from '@fairlead/kube';
 import type { Command } from 'commander';
 import { loadAll } from 'js-yaml';
+import { readInput } from '../input.ts';
 import { parseFormat, plain, render } from '../output/index.ts';
 
 interface Flags {
@@ -41,7 +41,7 @@ export function addHealth(program: Command): void {
 }
 
 async function readObjects(file: string): Promise<KubeObject[]> {
-  const text = file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8');
+  const text = await readInput(file);
   const objects = documentsOf(text, file).filter((document) => document !== null && document !== undefined);
   const isObject = (value: unknown): value is KubeObject => {
     const { apiVersion, kind, metadata } = value as Partial<KubeObject>;
@@ -60,10 +60,4 @@ function documentsOf(text: string, file: string): unknown[] {
   } catch (error) {
     throw new FairleadError('bad_input', `${file} is not YAML: ${error instanceof Error ? error.message : ''}`);
   }
-}
-
-async function readAll(stream: NodeJS.ReadableStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
 }

@@ -9,6 +9,6 @@ export function addValidate(program: Command): void {
     .addHelpText('after', '\nExample:\n  fairlead validate -f application.yaml')
     .action(async ({ file }: { file: string }) => {
       const { runValidate } = await import('../offline/index.ts');
-      runValidate(file);
+      await runValidate(file);
     });
 }

@@ -1,6 +1,7 @@
 // The work of `fairlead diff`.
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { ChartRepositories, type Manifest, manifestsOfText, objectChanges, render } from '@fairlead/render';
+import { readInput } from '../input.ts';
 import { changeText } from './show.ts';
 import { locateFolder } from './sources.ts';
 
@@ -11,7 +12,7 @@ export async function runDiff(before: string, after: string, output: string): Pr
 }
 
 async function manifestsAt(place: string): Promise<readonly Manifest[]> {
-  if (statSync(place).isFile()) return manifestsOfText(readFileSync(place, 'utf8'), place);
+  if (statSync(place, { throwIfNoEntry: false })?.isFile()) return manifestsOfText(await readInput(place), place);
   const { tree, path } = locateFolder(place);
   return (await render({ tree, source: { repoURL: '', path }, charts: new ChartRepositories() })).manifests;
 }

@@ -25,7 +25,7 @@ describe('offline commands', () => {
   let dir: string;
   let copy: WorkingCopy;
   const run = async (...args: string[]) => {
-    const result = await exec(process.execPath, [program, ...args], { okExitCodes: [0, 1], timeoutMs: 60_000 });
+    const result = await exec(process.execPath, [program, ...args], { okExitCodes: [0, 1, 2], timeoutMs: 60_000 });
     return { code: result.exitCode, out: result.stdout.toString('utf8'), err: result.stderr };
   };
 
@@ -50,6 +50,24 @@ describe('offline commands', () => {
     const { out } = await run('render', join(copy.dir, 'two'), '--name', 'rel', '--set', 'shown=given');
     expect(out).toContain('name: rel');
     expect(out).toContain('a: given');
+  });
+
+  it.each([
+    ['render', ['render', 'nowhere'], 'nowhere: there is no such folder'],
+    ['diff', ['diff', 'nowhere', '.'], 'nowhere: there is no such folder'],
+    ['validate', ['validate', '-f', 'nowhere.yaml'], 'nowhere.yaml: cannot be read: there is no such file'],
+    ['health', ['health', '-f', '.'], '.: cannot be read: it is a folder; name a file in it'],
+    ['audit', ['audit', 'verify', '--file', 'none'], 'none: cannot be read: there is no such file'],
+  ])('%s says which place does not exist, and that it was asked wrongly', async (_, args, words) => {
+    const { code, err } = await run(...args);
+    expect(err).toContain(words);
+    expect(code).toBe(2);
+  });
+
+  it('plan says which file of applications does not exist', async () => {
+    const { code, err } = await run('plan', '--repo', copy.dir, '--from', 'HEAD', '--to', 'HEAD', '--file', 'no.yaml');
+    expect(err).toContain('no.yaml: cannot be read: there is no such file');
+    expect(code).toBe(2);
   });
 
   it('renders a folder of a repository at a revision', async () => {

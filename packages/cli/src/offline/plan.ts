@@ -1,5 +1,4 @@
 // The work of `fairlead plan`.
-import { readFileSync } from 'node:fs';
 import { FairleadError } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
 import { isSameRepository } from '@fairlead/git';
@@ -15,6 +14,7 @@ import {
   Renderer,
   type SourceTree,
 } from '@fairlead/render';
+import { readInput } from '../input.ts';
 import { platformClient } from '../platform-client.ts';
 import { changeText } from './show.ts';
 import { OfflineRepositories } from './sources.ts';
@@ -88,7 +88,7 @@ const isOwn = (repoURL: string, { repo, url }: PlanFlags): boolean =>
 
 async function applicationsAt(tree: SourceTree, { applications, file }: PlanFlags): Promise<PlannedApplication[]> {
   if (file === undefined) return applicationsIn(tree, applications ?? '');
-  return applicationsOf(manifestsOfText(readFileSync(file, 'utf8'), file));
+  return applicationsOf(manifestsOfText(await readInput(file), file));
 }
 
 function text(applications: readonly ApplicationPlan[], { summary }: PlanFlags, total = applications.length): string {

@@ -1,6 +1,6 @@
 // Where offline commands take files from: a folder of the disk, or a repository at a revision. Mirrors live in a
 // temporary folder that goes with the command; nothing else is written.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -16,6 +16,8 @@ export interface Located {
 /** A folder, seen from the root of the repository it is in: overlays and charts may name what stands beside them. */
 export function locateFolder(folder: string): Located & { readonly root: string } {
   const at = resolve(folder);
+  if (!statSync(at, { throwIfNoEntry: false })?.isDirectory())
+    throw new FairleadError('bad_usage', `${folder}: there is no such folder`);
   const root = repositoryRoot(at);
   return { tree: new FolderTree(root), path: relative(root, at), root };
 }

@@ -1,14 +1,13 @@
 // The work of `fairlead validate`.
-import { readFileSync } from 'node:fs';
 import { ApplicationSpec, checker } from '@fairlead/contracts';
 import { type Manifest, manifestsOfText } from '@fairlead/render';
+import { readInput } from '../input.ts';
 import { plain } from '../output/index.ts';
 
 const namePattern = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
-export function runValidate(file: string): void {
-  const text = readFileSync(file === '-' ? 0 : file, 'utf8');
-  const manifests = manifestsOfText(text, file === '-' ? 'standard input' : file);
+export async function runValidate(file: string): Promise<void> {
+  const manifests = manifestsOfText(await readInput(file), file === '-' ? 'standard input' : file);
   const problems = manifests.flatMap(problemsOf);
   for (const problem of problems) process.stdout.write(`${plain(problem)}\n`);
   if (problems.length > 0) process.exitCode = 1;

@@ -4,10 +4,10 @@ import { FairleadError } from '@fairlead/base';
 import { type AccessRule, AccessRuleManifest, ApiError, accessRuleKind, checker } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { dump, load } from 'js-yaml';
+import { readInput } from '../../input.ts';
 import { diffText, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { confirmName } from '../../prompt.ts';
-import { readInput } from '../app/problems.ts';
 
 const columns = [
   { title: 'RULE', value: (rule: AccessRule) => rule.name },

@@ -2,10 +2,11 @@ import { FairleadError } from '@fairlead/base';
 import type { ApiClient, GitSourceRow } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { dump } from 'js-yaml';
+import { readInput } from '../../input.ts';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { awaitApplication, isGreen, timeoutOf } from './await.ts';
-import { inLines, readInput, sayCommit, tellingProblems } from './problems.ts';
+import { inLines, sayCommit, tellingProblems } from './problems.ts';
 
 interface CreateFlags extends GlobalOptions {
   readonly file: string;

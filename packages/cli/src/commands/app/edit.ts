@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { FairleadError } from '@fairlead/base';
 import { ApiError } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { readInput } from '../../input.ts';
 import { diffText } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { findApplication } from './find.ts';
-import { readInput, sayCommit, tellingProblems } from './problems.ts';
+import { sayCommit, tellingProblems } from './problems.ts';
 
 interface EditFlags extends GlobalOptions {
   readonly file?: string;

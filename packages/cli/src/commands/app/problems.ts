@@ -1,19 +1,7 @@
 // What commits are told of: the commit itself, and what stood against it.
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { FairleadError } from '@fairlead/base';
 import { ApiError, type ApplicationProblem, type CommitReceipt } from '@fairlead/contracts';
 import { plain, styled } from '../../output/index.ts';
-
-/** The text of `-f`; `-` is stdin. */
-export async function readInput(file: string): Promise<string> {
-  if (file === '-') return text(process.stdin);
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    throw new FairleadError('bad_usage', `-f ${file}: cannot be read (${(cause as NodeJS.ErrnoException).code})`);
-  }
-}
 
 export function inLines(problems: readonly ApplicationProblem[]): string {
   const lines = problems.map(({ field, reason, remedy, severity, line }) => {

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { FairleadError } from '@fairlead/base';
 import type { Command } from 'commander';
+import { readInput } from '../../input.ts';
 
 export function addAuditVerify(audit: Command): void {
   audit
@@ -9,7 +9,7 @@ export function addAuditVerify(audit: Command): void {
     .requiredOption('--file <file>', 'JSON export (`fairlead audit export`, or /api/v1/audit/export)')
     .action(async ({ file }: { file: string }) => {
       const { verifyAuditExport } = await import('@fairlead/platform'); // heavy, and no other command needs it
-      const verdict = verifyAuditExport(await readExport(file));
+      const verdict = verifyAuditExport(await readInput(file));
       if (!verdict.intact) {
         throw new FairleadError('audit_broken', `${file} line ${verdict.line}: ${verdict.reason}`);
       }
@@ -19,13 +19,4 @@ export function addAuditVerify(audit: Command): void {
         : `from entry ${first} on (what came before is not in the file)`;
       process.stdout.write(`intact: ${entries} entries, ${begin}, up to ${last}, whose hash is ${lastHash}\n`);
     });
-}
-
-async function readExport(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new FairleadError('bad_usage', `${file} cannot be read (${code})`);
-  }
 }
