@@ -74,6 +74,7 @@ export const ApplicationSpec = Type.Object({
       }),
     ),
   ),
+  info: Type.Optional(Type.Array(Type.Object({ name: text, value: text }))),
   revisionHistoryLimit: Type.Optional(Type.Integer()),
 });
 export type ApplicationSpec = Static<typeof ApplicationSpec>;

@@ -20,6 +20,40 @@ const selector = Type.Optional(
 );
 const nested = Type.Array(anything);
 
+const secretRef = Type.Optional(Type.Object({ secretName: Type.String(), key: Type.String() }));
+const authorityRef = Type.Optional(Type.Object({ configMapName: Type.String(), key: Type.String() }));
+const ownedRepository = { owner: Type.String(), repo: Type.String(), api: text };
+
+const pullRequest = Type.Optional(
+  Type.Object({
+    github: Type.Optional(Type.Object({ ...ownedRepository, tokenRef: secretRef, appSecretName: text, labels: texts })),
+    gitlab: Type.Optional(
+      Type.Object({
+        project: Type.String(),
+        api: text,
+        tokenRef: secretRef,
+        labels: texts,
+        pullRequestState: text,
+        insecure: flag,
+        caRef: authorityRef,
+      }),
+    ),
+    gitea: Type.Optional(Type.Object({ ...ownedRepository, tokenRef: secretRef, labels: texts, insecure: flag })),
+    bitbucket: Type.Optional(
+      Type.Object({
+        ...ownedRepository,
+        basicAuth: Type.Optional(Type.Object({ username: Type.String(), passwordRef: secretRef })),
+        bearerToken: Type.Optional(Type.Object({ tokenRef: secretRef })),
+      }),
+    ),
+    filters: Type.Optional(Type.Array(Type.Object({ branchMatch: text, targetBranchMatch: text, titleMatch: text }))),
+    requeueAfterSeconds: seconds,
+    continueOnRepoNotFoundError: flag,
+    values: textMap,
+    template: open,
+  }),
+);
+
 /** One of `spec.generators`; those inside a matrix or merge are checked as they are met. */
 export const GeneratorShape = Type.Object({
   selector,
@@ -41,7 +75,7 @@ export const GeneratorShape = Type.Object({
   ),
   matrix: Type.Optional(Type.Object({ generators: nested, template: open })),
   merge: Type.Optional(Type.Object({ generators: nested, mergeKeys: texts, template: open })),
-  pullRequest: open,
+  pullRequest,
 });
 
 export const ApplicationSetShape = Type.Object({

@@ -144,7 +144,7 @@ export function filterApplications(deps: ApiDeps, context: Context): Application
   return deps.store
     .list()
     .filter(({ metadata }) => !name || metadata.name === name)
-    .filter(({ spec }) => projects.length === 0 || projects.includes(spec.project))
+    .filter(({ spec }) => projects.length === 0 || projects.includes(spec?.project))
     .filter((application) => !repo || sourcesOf(application).some(({ repoURL }) => repoURL === repo))
     .filter(({ metadata }) => matchesSelector(requirements, metadata.labels))
     .filter((application) => mayApplication(deps, context, application))

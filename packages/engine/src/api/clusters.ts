@@ -92,7 +92,7 @@ function describeAll(deps: ApiDeps): ClusterView[] {
 
 function describe({ store, clusters }: ApiDeps, cluster: Cluster): ClusterView {
   const applications = store.list().filter(({ spec }) => {
-    const choice = clusters.find(spec.destination ?? {});
+    const choice = clusters.find(spec?.destination);
     return choice.ok && choice.cluster === cluster;
   });
   const base = view(cluster.entry, cluster.state, applications.length);

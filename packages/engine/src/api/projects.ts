@@ -32,7 +32,7 @@ export function projectRoutes(deps: ApiDeps): Hono {
     demand(deps, context, wish(action, name));
     return read(name);
   };
-  const membersOf = (name: string) => deps.store.list().filter(({ spec }) => spec.project === name);
+  const membersOf = (name: string) => deps.store.list().filter(({ spec }) => spec?.project === name);
 
   api.get('/', async (context) => {
     const query = { apiVersion: argoApiVersion, kind: 'AppProject', namespace: deps.namespace };

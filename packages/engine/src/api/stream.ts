@@ -67,6 +67,6 @@ function filterOf(context: Context): (application: Application) => boolean {
   const requirements = selector ? parseSelector(selector) : [];
   return ({ metadata, spec }) =>
     (!name || metadata.name === name) &&
-    (projects.length === 0 || projects.includes(spec.project)) &&
+    (projects.length === 0 || projects.includes(spec?.project)) &&
     matchesSelector(requirements, metadata.labels);
 }

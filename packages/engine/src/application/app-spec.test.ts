@@ -83,6 +83,7 @@ const full = {
       managedFieldsManagers: ['hpa'],
     },
   ],
+  info: [{ name: 'docs', value: 'https://docs.example' }],
   revisionHistoryLimit: 10,
 };
 

@@ -29,7 +29,7 @@ const own = { entry: { server: 'https://kubernetes.default.svc', name: 'in-clust
 const context = (given: KubeObject | undefined): Parameters<typeof checkSpec>[1] => ({
   projectOf: () => given,
   clusters: {
-    find: ({ server, name }) =>
+    find: ({ server, name } = {}) =>
       server === own.entry.server || name === own.entry.name
         ? { ok: true, cluster: own }
         : { ok: false, field: server ? 'server' : 'name', problem: `cluster ${server ?? name} is not known` },

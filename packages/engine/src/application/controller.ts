@@ -190,13 +190,13 @@ export class ApplicationController {
   /** Also those that name no cluster we know: one may have come. */
   #onCluster(server: string): void {
     for (const { metadata, spec } of this.#store.list()) {
-      const choice = this.#clusters.find(spec.destination ?? {});
+      const choice = this.#clusters.find(spec?.destination);
       if (!choice.ok || choice.cluster.entry.server === server) this.#wake(metadata.name);
     }
   }
 
   #onProject(name: string): void {
-    const isMember = ({ spec }: Application) => spec.project === name;
+    const isMember = ({ spec }: Application) => spec?.project === name;
     for (const { metadata } of this.#store.list().filter(isMember)) this.#wake(metadata.name);
   }
 }

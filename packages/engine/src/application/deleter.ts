@@ -36,7 +36,7 @@ export class ApplicationDeleter {
   }
 
   async advance(application: Application, signal: AbortSignal): Promise<ReconcileResult> {
-    const choice = this.#deps.clusters.find(application.spec.destination);
+    const choice = this.#deps.clusters.find(application.spec?.destination);
     if (!choice.ok) {
       // Nobody can reach what it managed any more; keeping the Application would keep it for ever.
       return this.#release(application, isOurs, signal);

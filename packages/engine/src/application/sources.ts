@@ -4,11 +4,13 @@ import type { Application, ApplicationSource } from '@fairlead/contracts';
 import { equalJson, listAt, valueAt } from '@fairlead/kube';
 import type { LoadedSources } from '@fairlead/render';
 
-export const isMultiSource = ({ spec }: Application): boolean => (spec.sources?.length ?? 0) > 0;
+export const isMultiSource = (application: Application): boolean => listAt(application, 'spec', 'sources').length > 0;
 
-export function sourcesOf({ spec }: Application): readonly ApplicationSource[] {
-  if (spec.sources && spec.sources.length > 0) return spec.sources;
-  return spec.source ? [spec.source] : [];
+/** Also of an Application that nobody has checked: what is no source is left out, for others are asked in the same breath. */
+export function sourcesOf(application: Application): readonly ApplicationSource[] {
+  const several = listAt(application, 'spec', 'sources');
+  const given = several.length > 0 ? several : [valueAt(application, 'spec', 'source')];
+  return given.filter((source): source is ApplicationSource => typeof valueAt(source, 'repoURL') === 'string');
 }
 
 /** As results and history record what was deployed. */

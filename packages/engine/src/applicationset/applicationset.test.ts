@@ -103,7 +103,10 @@ describe('generators', () => {
     [{ generators: [{ plugin: {} }] }, 'found plugin'],
     [{ generators: [{ pullRequest: {} }] }, 'spec.generators[0].pullRequest: no provider; allowed: github, gitlab'],
     [{ generators: [{ pullRequest: { azuredevops: {} } }] }, 'azuredevops is not supported'],
-    [{ generators: [{ pullRequest: { github: { owner: 'a' } } }] }, 'spec.generators[0].pullRequest: repo is required'],
+    [
+      { generators: [{ pullRequest: { github: { owner: 'a' } } }] },
+      'spec.generators[0].pullRequest.github.repo: is required',
+    ],
     [
       { generators: [{ pullRequest: { gitlab: { project: 'a' }, filters: [{ branchMatch: '(' }] } }] },
       'filters: branchMatch "("',
@@ -208,6 +211,25 @@ describe('a spec with a value of another type', () => {
     ['spec.generators[0].git.repoURL', { generators: [{ git: { files: [{ path: 'a' }] } }] }],
     ['spec.generators[0].matrix.generators', { generators: [{ matrix: { generators: 'both' } }] }],
     ['spec.generators[0].merge.mergeKeys', { generators: [{ merge: { mergeKeys: 'name', generators: [] } }] }],
+    ...(
+      [
+        ['github', 'x'],
+        ['github.owner', { github: { repo: 'r' } }],
+        ['github.repo', { github: { owner: 'o', repo: 7 } }],
+        ['github.tokenRef.key', { github: { owner: 'o', repo: 'r', tokenRef: { secretName: 's' } } }],
+        ['github.labels', { github: { owner: 'o', repo: 'r', labels: 'preview' } }],
+        ['gitlab.project', { gitlab: { project: 42 } }],
+        ['gitea.api', { gitea: { owner: 'o', repo: 'r', api: true } }],
+        ['bitbucket.basicAuth.username', { bitbucket: { owner: 'o', repo: 'r', basicAuth: {} } }],
+        ['filters', { filters: { branchMatch: 'x' } }],
+        ['filters.0.branchMatch', { filters: [{ branchMatch: ['x'] }] }],
+        ['continueOnRepoNotFoundError', { continueOnRepoNotFoundError: 'yes' }],
+        ['requeueAfterSeconds', { requeueAfterSeconds: '60' }],
+      ] as const
+    ).map(([field, pullRequest]): [string, object] => [
+      `spec.generators[0].pullRequest.${field}`,
+      { generators: [{ pullRequest: field === 'github' ? { github: pullRequest } : pullRequest }] },
+    ]),
     ['spec.goTemplate', { generators, goTemplate: 'yes' }],
     ['spec.goTemplateOptions', { generators, goTemplateOptions: 'missingkey=error' }],
     ['spec.template', { generators, template: 'a' }],

@@ -3,7 +3,7 @@
 // clusters that somebody deploys to.
 import { type Clock, errorMessage, type Logger } from '@fairlead/base';
 import { type ApplicationDestination, inClusterServer } from '@fairlead/contracts';
-import { equalJson, Informer, KubeClient } from '@fairlead/kube';
+import { equalJson, Informer, KubeClient, stringAt } from '@fairlead/kube';
 import type { LiveChange } from '../live/index.ts';
 import { type CacheSettings, Cluster } from './cluster.ts';
 import {
@@ -73,7 +73,10 @@ export class Clusters {
     return [...this.#broken.values()];
   }
 
-  find({ server, name }: Pick<ApplicationDestination, 'server' | 'name'>): ClusterChoice {
+  /** Also of an Application that nobody has checked. */
+  find(destination: Pick<ApplicationDestination, 'server' | 'name'> | undefined): ClusterChoice {
+    const server = stringAt(destination, 'server');
+    const name = stringAt(destination, 'name') ?? '';
     if (server) return this.#byServer(trimServer(server));
     const named = [...this.list().map(({ entry }) => entry), ...this.#broken.values()].filter(
       (entry) => entry.name === name,
