@@ -3,6 +3,7 @@ import type { ApiClient, ApplicationId } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { timeoutOf } from './await.ts';
 import { findApplication } from './find.ts';
 
 interface SyncFlags extends GlobalOptions {
@@ -26,6 +27,7 @@ export function addAppSync(app: Command): void {
     .option('--timeout <seconds>', 'how long to wait', '120')
     .action(async (name: string, _flags, command: Command) => {
       const flags = command.optsWithGlobals<SyncFlags>();
+      const timeoutMs = timeoutOf(flags.timeout);
       const api = platformClient(flags);
       const id = await findApplication(api, name);
       const before = (await api.call('getApplication', { params: id })).report.operation?.startedAt;
@@ -38,7 +40,7 @@ export function addAppSync(app: Command): void {
       };
       const receipt = await api.call('syncApplication', { params: id, body });
       process.stdout.write(`${plain(receipt.message)}\n`);
-      if (flags.wait) await waitForResult(api, id, before, Number(flags.timeout) * 1000);
+      if (flags.wait) await waitForResult(api, id, before, timeoutMs);
     });
 }
 

@@ -1,8 +1,9 @@
-import { FairleadError, sleep, systemClock } from '@fairlead/base';
+import { FairleadError } from '@fairlead/base';
 import { type ApplicationRow, healthCodes } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { awaitApplication, timeoutOf } from './await.ts';
 import { findApplication } from './find.ts';
 
 interface WaitFlags extends GlobalOptions {
@@ -23,21 +24,20 @@ export function addAppWait(app: Command): void {
     .addHelpText('after', '\nExample:\n  fairlead app wait guestbook-prod --revision $(git rev-parse HEAD)')
     .action(async (name: string, _flags, command: Command) => {
       const flags = command.optsWithGlobals<WaitFlags>();
+      oneOf('--health', flags.health, [...healthCodes, 'any']);
+      oneOf('--sync', flags.sync, ['Synced', 'OutOfSync', 'any']);
+      const timeoutMs = timeoutOf(flags.timeout);
       const api = platformClient(flags);
       const id = await findApplication(api, name);
-      const deadline = systemClock.monotonic() + Number(flags.timeout) * 1000;
-      for (;;) {
-        const { row } = await api.call('getApplication', { params: id });
-        if (isAsWanted(row, flags)) {
-          process.stdout.write(`${describe(row)}\n`);
-          return;
-        }
-        if (systemClock.monotonic() > deadline) {
-          throw new FairleadError('timeout', `not as wanted after ${flags.timeout} s: ${describe(row)}`);
-        }
-        await sleep(250);
-      }
+      const isDone = (row: ApplicationRow | undefined) => row !== undefined && isAsWanted(row, flags);
+      const row = await awaitApplication(api, id, { isDone, timeoutMs });
+      if (row) process.stdout.write(`${describe(row)}\n`);
     });
+}
+
+function oneOf(flag: string, value: string, allowed: readonly string[]): void {
+  if (!allowed.includes(value))
+    throw new FairleadError('bad_usage', `${flag} ${value}: must be one of ${allowed.join(', ')}`);
 }
 
 function isAsWanted(row: ApplicationRow, { health, sync, revision }: WaitFlags): boolean {
