@@ -116,6 +116,19 @@ const statusIs = (status: string) =>
     .poll(async () => (await fairlead.get<{ status: string }>('/runtimes/edge')).status, { timeout: 60_000 })
     .toBe(status);
 
+const components =
+  'source-server,app-proxy,request-router,tunnel-client,application-reporter,resource-reporter,change-revision'.split(
+    ',',
+  );
+
+/** Without a cluster: that one is not of the runtime. */
+async function wellComponents(): Promise<string[]> {
+  const { report } = await fairlead.get<{ report: { components: { name: string; health: string }[] } }>(
+    '/runtimes/edge',
+  );
+  return report.components.filter(({ health }) => health === 'Healthy').map(({ name }) => name);
+}
+
 test('it goes on without its command, is stopped and started again, and its cluster holds one runtime only', async () => {
   const again = command.replace(/ --token .*/, '');
   expect(await run(again).ended).toMatchObject({
@@ -126,6 +139,7 @@ test('it goes on without its command, is stopped and started again, and its clus
   await statusIs('offline');
   expect((await there('runtime', 'start', 'edge')).output).toContain('Runtime edge is connected (pid');
   await statusIs('connected');
+  await expect.poll(wellComponents).toEqual(['engine', ...components]);
   const other = await run(again.replace('--name edge', '--name other')).ended;
   expect(other.output).toMatch(/holds runtime edge of .*; take that out first: fairlead runtime detach/);
   expect(other.code).toBe(5);

@@ -87,7 +87,9 @@ test('a runtime shows its components, sources, clusters and lines', async () => 
     await go('/runtimes');
     await page.getByRole('link', { name: 'hosted', exact: true }).click();
     await expect(page.getByText('All is well.')).toBeVisible();
-    await expect(page.getByRole('rowheader', { name: 'application-reporter' })).toBeVisible();
+    for (const name of ['cluster', 'application-reporter', 'tunnel-client', 'resource-reporter', 'change-revision']) {
+      await expect(page.getByRole('rowheader', { name, exact: true })).toBeVisible();
+    }
     await expect(page.getByRole('rowheader', { name: /^guestbook-ui-/ }).first(), 'workloads').toBeVisible();
     await expect(page.getByRole('rowheader', { name: 'demo' })).toBeVisible();
     await expect(page.getByRole('rowheader', { name: 'in-cluster' })).toBeVisible();

@@ -16,6 +16,12 @@ interface ApplicationRow {
   readonly sync: { readonly status: string };
 }
 
+interface Component {
+  readonly name: string;
+  readonly version: string;
+  readonly health: string;
+}
+
 const runtimes = async (fairlead: Fairlead) =>
   Object.fromEntries((await fairlead.get<{ items: Row[] }>('/runtimes')).items.map((row) => [row.name, row.status]));
 
@@ -62,6 +68,9 @@ test('a second runtime deploys beside the first, goes offline without harm, and 
   await eventually('their applications', () => applications(fairlead), isSteady, 30_000);
   expect(await fairlead.run('runtime', 'logs', 'r2', '--component', 'tunnel-client')).toContain('tunnel-client');
 
+  for (const runtime of ['hosted', 'r2']) {
+    await eventually(`components of ${runtime}`, () => wellComponents(runtime), areAll);
+  }
   await fairlead.run('runtime', 'uninstall', 'r2', '--yes');
   expect(await runtimes(fairlead)).toEqual({ hosted: 'connected' });
   expect(existsSync(join(home, 'runtimes/r2'))).toBe(false);
@@ -104,6 +113,17 @@ test('a second runtime can be removed from every half-installed state', async ()
   );
   expect(await runtimes(fairlead), 'killed at the end of an uninstall').toEqual({ hosted: 'connected' });
 });
+
+async function wellComponents(runtime: string): Promise<string[]> {
+  const { items } = JSON.parse(await fairlead.run('component', 'list', runtime, '-o', 'json')) as {
+    items: Component[];
+  };
+  return items.filter(({ health, version }) => health === 'Healthy' && version !== '').map(({ name }) => name);
+}
+
+const areAll = (names: readonly string[]) =>
+  names.join() ===
+  'cluster,engine,source-server,app-proxy,request-router,tunnel-client,application-reporter,resource-reporter,change-revision';
 
 async function deployOn(fairlead: Fairlead, runtime: string): Promise<void> {
   const { git } = fairlead.endpoints;

@@ -75,6 +75,8 @@ async function startReporters(count: number): Promise<string[]> {
       reporterPort: 0,
       appProxyUrl: undefined,
       routerUrl: undefined,
+      ...{ tunnelClientUrl: undefined, resourceReporterUrl: undefined, changeRevisionUrl: undefined },
+      embeddedCluster: false,
     };
     const { url = '' } = await applicationReporterRole.start(config, { log: silentLogger, lifecycle });
     urls.push(`${url}/metrics`);

@@ -43,12 +43,15 @@ describe('a runtime', () => {
       const row = await house.platform.api.call('getRuntime', { params: { runtime: 'hosted' } });
       expect(row.status).toBe('connected');
       expect(row.report?.components.map(({ name, health }) => [name, health])).toEqual([
+        ['cluster', 'Healthy'],
         ['engine', 'Healthy'],
-        ['application-reporter', 'Healthy'],
         ['source-server', 'Healthy'],
         ['app-proxy', 'Healthy'],
         ['request-router', 'Healthy'],
+        ['tunnel-client', 'Healthy'],
+        ['application-reporter', 'Healthy'],
       ]);
+      expect(row.report?.components.filter(({ version, role }) => !version || !role)).toEqual([]);
       return row;
     });
     expect(runtime.report?.clusters).toMatchObject([{ name: 'in-cluster', status: 'Successful' }]);

@@ -81,7 +81,13 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
     urls.tunnelClient = (await tunnelClientRole.start(tunnelClient, context)).url ?? '';
     const reporter = { engineNamespace: 'argocd', reporterShards: 1, reporterShard: 0, reporterPort: undefined };
     const spool = { reporterDir: join(world.dir, 'reporter'), reporterSpoolMiB: 16, announcingGitUrl: world.gitUrl };
-    const probed = { sourceServerUrl: urls.sourceServer, appProxyUrl: urls.appProxy, routerUrl: urls.router };
+    const probed = {
+      sourceServerUrl: urls.sourceServer,
+      appProxyUrl: urls.appProxy,
+      routerUrl: urls.router,
+      tunnelClientUrl: urls.tunnelClient,
+      ...{ resourceReporterUrl: undefined, changeRevisionUrl: undefined, embeddedCluster: true },
+    };
     await applicationReporterRole.start({ ...cluster, ...engine, ...reporter, ...spool, ...probed }, context);
   };
   const stopRuntime = () => lifecycle.stop();

@@ -234,6 +234,7 @@ export {
 } from './runtime/sealing.ts';
 export { RepositoryKeys, type SourceAsk, type SourceAskName, sourceAsks } from './runtime/sources.ts';
 export {
+  accessModeRefusal,
   TunnelChallenge,
   TunnelHello,
   TunnelRefusal,

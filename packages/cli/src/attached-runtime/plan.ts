@@ -26,10 +26,9 @@ export async function choosePlan({ place, context, argoCd }: Wanted): Promise<{ 
       ...env,
       FAIRLEAD_KUBECONFIG_FILE: resolve(context.file),
       FAIRLEAD_KUBECONFIG_CONTEXT: context.name,
-      // No embedded cluster takes this port.
-      FAIRLEAD_TUNNEL_CLIENT_PORT: String(ports.cluster),
+      FAIRLEAD_EMBEDDED_CLUSTER: 'false',
       ...(argoCd && { FAIRLEAD_ENGINE_URL: argoCd.url, FAIRLEAD_ENGINE_TOKEN_FILE: resolve(argoCd.tokenFile) }),
     },
   };
-  return { plan, probeUrl: `http://127.0.0.1:${ports.cluster}` };
+  return { plan, probeUrl: `http://127.0.0.1:${ports.tunnelClient}` };
 }

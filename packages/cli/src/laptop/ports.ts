@@ -12,6 +12,9 @@ export const portNames = [
   'sourceServer',
   'appProxy',
   'router',
+  'tunnelClient',
+  'resourceReporter',
+  'changeRevision',
 ] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
@@ -42,7 +45,16 @@ export async function choosePorts(home: Home, options: ChooseOptions): Promise<P
   return ports;
 }
 
-const runtimePortNames = ['cluster', 'engine', 'sourceServer', 'appProxy', 'router'] as const;
+const runtimePortNames = [
+  'cluster',
+  'engine',
+  'sourceServer',
+  'appProxy',
+  'router',
+  'tunnelClient',
+  'resourceReporter',
+  'changeRevision',
+] as const;
 export type RuntimePorts = Readonly<Record<(typeof runtimePortNames)[number], number>>;
 
 /** The ports of a runtime beside the first one, kept in its own file. */

@@ -81,5 +81,22 @@ export function roleEnvironment(options: EnvironmentOptions): Record<string, str
     FAIRLEAD_SOURCE_SERVER_DIR: `${home.dataDir}/source-server`,
     FAIRLEAD_ROUTER_PORT: String(ports.router),
     FAIRLEAD_ROUTER_URL: `http://127.0.0.1:${ports.router}`,
+    FAIRLEAD_EMBEDDED_CLUSTER: 'true',
+    ...probeEnvironment(ports),
+  };
+}
+
+/** Components that serve nothing but probes: where they listen, and where the reporter asks them. */
+export function probeEnvironment(
+  ports: Pick<Ports, 'tunnelClient' | 'resourceReporter' | 'changeRevision'>,
+): Record<string, string> {
+  const url = (port: number) => `http://127.0.0.1:${port}`;
+  return {
+    FAIRLEAD_TUNNEL_CLIENT_PORT: String(ports.tunnelClient),
+    FAIRLEAD_TUNNEL_CLIENT_URL: url(ports.tunnelClient),
+    FAIRLEAD_RESOURCE_REPORTER_PORT: String(ports.resourceReporter),
+    FAIRLEAD_RESOURCE_REPORTER_URL: url(ports.resourceReporter),
+    FAIRLEAD_CHANGE_REVISION_PORT: String(ports.changeRevision),
+    FAIRLEAD_CHANGE_REVISION_URL: url(ports.changeRevision),
   };
 }

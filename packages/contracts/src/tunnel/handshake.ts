@@ -32,5 +32,8 @@ export const TunnelRefusal = Type.Object({
 });
 export type TunnelRefusal = Static<typeof TunnelRefusal>;
 
+/** Code of a refusal: the platform reaches this runtime in another way, and wants no tunnel for now. */
+export const accessModeRefusal = 'access_mode';
+
 /** WebSocket close codes after the handshake. */
 export const tunnelCloseCodes = { fenced: 4001, revoked: 4003, draining: 4004 } as const;

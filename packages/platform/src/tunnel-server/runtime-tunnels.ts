@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type Clock, errorMessage, everyInterval, Gauge, type Logger, type Registry } from '@fairlead/base';
+import { accessModeRefusal } from '@fairlead/contracts';
 import { acceptTunnels, TunnelRefusedError } from '@fairlead/tunnel';
 import { type SqlBool, sql } from 'kysely';
 import { AuthError, UnknownRuntimeError, verifyRuntimeToken } from '../auth/index.ts';
@@ -150,7 +151,7 @@ async function authenticate(
     const { id, name, accessMode } = await verifyRuntimeToken(proof, { store, nonce });
     if (accessMode !== 'tunnel') {
       const message = `runtime ${name} is reached by ${accessMode}; switch with: fairlead runtime access ${name} --mode tunnel`;
-      throw new TunnelRefusedError('access_mode', message, 'later');
+      throw new TunnelRefusedError(accessModeRefusal, message, 'later');
     }
     return { runtimeId: id };
   } catch (error) {

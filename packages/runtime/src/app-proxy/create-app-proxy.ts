@@ -5,6 +5,7 @@ import { Counter, newId, type Registry } from '@fairlead/base';
 import { appProxyPrefix } from '@fairlead/contracts';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { versionHeaders } from '../version.ts';
 import { failureOf, ProxyError } from './errors.ts';
 import { createHandlers, type HandlerDeps } from './handlers/index.ts';
 import type { Judge } from './judge.ts';
@@ -34,10 +35,12 @@ export function createAppProxy(deps: AppProxyDeps): Server {
     const act = context.get('act');
     if (act !== '-') counter.inc({ act, status: context.res.status });
   });
-  app.get('/healthz', (context) => context.text('ok'));
+  app.get('/healthz', (context) => context.text('ok', 200, versionHeaders));
   app.get(`${appProxyPrefix}/healthz`, (context) => context.text('ok'));
   app.get('/readyz', (context) =>
-    deps.identity() ? context.text('ok') : context.text('the runtime is not registered yet', 503),
+    deps.identity()
+      ? context.text('ok', 200, versionHeaders)
+      : context.text('the runtime is not registered yet', 503, versionHeaders),
   );
   app.get('/metrics', async (context) => {
     context.header('content-type', registry.contentType);

@@ -1,11 +1,12 @@
 // What the runtime says about itself: at the start, when it changes, and every 30 s as the sign that it lives.
-import { type Clock, contentHash, errorMessage, everyInterval } from '@fairlead/base';
+import { type Clock, contentHash, errorMessage, sleep } from '@fairlead/base';
 import {
   type ClusterReport,
-  type HealthCode,
   inClusterServer,
+  type RuntimeComponent,
   type RuntimeIdentity,
   type RuntimeReport,
+  runtimeComponents,
 } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import { type ArgoCdClient, type EngineVersion, unsupportedReason } from '../argo-cd/index.ts';
@@ -13,6 +14,7 @@ import { version } from '../version.ts';
 import { componentRoles } from './component-roles.ts';
 import { clustersOf } from './entities.ts';
 import type { Outbox } from './outbox.ts';
+import { type Component, probeComponent } from './probe-component.ts';
 
 interface HeartbeatDeps {
   readonly identity: RuntimeIdentity;
@@ -21,17 +23,19 @@ interface HeartbeatDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly epoch: number;
-  /** Name → URL of its health probe. */
-  readonly components: Readonly<Record<string, string>>;
+  /** Base URLs of components with probes; without one, there is no such component. */
+  readonly components: Readonly<Partial<Record<RuntimeComponent, string | undefined>>>;
+  /** Whether the cluster is a component too. */
+  readonly embeddedCluster: boolean;
   /** The address of its Shared Configuration Repository, if it has one. */
   readonly sharedConfigRepo: () => string | undefined;
 }
 
 const lookEveryMs = 5_000;
+/** While a component says that it is on its way. */
+const lookSoonMs = 1_000;
 const beatEveryMs = 30_000;
 const probeWithinMs = 3_000;
-
-type Component = RuntimeReport['components'][number];
 
 export class RuntimeHeartbeat {
   readonly #deps: HeartbeatDeps;
@@ -44,13 +48,12 @@ export class RuntimeHeartbeat {
     this.#deps = deps;
   }
 
-  run({ signal }: { signal: AbortSignal }): Promise<void> {
+  async run({ signal }: { signal: AbortSignal }): Promise<void> {
     const { clock, outbox, identity, epoch } = this.#deps;
-    const beat = async () => {
-      const runtime = await this.#look(signal);
+    const beat = (runtime: RuntimeReport) => {
       const hash = contentHash(runtime);
       const isDue = hash !== this.#lastHash || clock.monotonic() - this.#lastBeatMs >= beatEveryMs;
-      if (signal.aborted || !isDue) return;
+      if (!isDue) return;
       this.#lastHash = hash;
       this.#lastBeatMs = clock.monotonic();
       const stamp = {
@@ -63,18 +66,25 @@ export class RuntimeHeartbeat {
       };
       outbox.add({ object: { kind: 'runtime', ...stamp, runtime }, contents: new Map() });
     };
-    return everyInterval(lookEveryMs, beat, { signal, clock });
+    while (!signal.aborted) {
+      const runtime = await this.#look(signal);
+      if (signal.aborted) return;
+      beat(runtime);
+      const isMoving = runtime.components.some(({ health }) => health === 'Progressing');
+      const pauseMs = isMoving ? lookSoonMs : lookEveryMs;
+      await sleep(pauseMs, { signal, clock }).catch(() => undefined); // the loop sees the abort
+    }
   }
 
   async #look(signal: AbortSignal): Promise<RuntimeReport> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(probeWithinMs)]);
-    const [engine, clusters, ...others] = await Promise.all([
-      this.#engineComponent(within),
+    const [clusters, ...found] = await Promise.all([
       this.#clusters(within),
-      ...Object.entries(this.#deps.components).map(([name, url]) => probe(name, url, within)),
+      ...runtimeComponents.map((name) => this.#component(name, within)),
     ]);
-    const self: Component = { name: 'application-reporter', version, health: 'Healthy' };
-    const components = [engine, self, ...others].map((each) => ({ ...each, ...roleOf(each.name) }));
+    const components = found
+      .filter((each) => each !== undefined)
+      .map((each) => ({ ...each, role: componentRoles[each.name] }));
     const sharedConfigRepo = this.#deps.sharedConfigRepo();
     return {
       version,
@@ -83,6 +93,23 @@ export class RuntimeHeartbeat {
       clusters,
       ...(sharedConfigRepo === undefined ? {} : { sharedConfigRepo }),
     };
+  }
+
+  async #component(name: RuntimeComponent, signal: AbortSignal): Promise<Component | undefined> {
+    if (name === 'application-reporter') return { name, version, health: 'Healthy' };
+    if (name === 'engine') return this.#engineComponent(signal);
+    if (name === 'cluster') return this.#deps.embeddedCluster ? this.#clusterComponent(signal) : undefined;
+    const url = this.#deps.components[name];
+    return url === undefined ? undefined : probeComponent(name, url, signal);
+  }
+
+  async #clusterComponent(signal: AbortSignal): Promise<Component> {
+    try {
+      const { gitVersion } = await this.#deps.client.version({ signal });
+      return { name: 'cluster', version: gitVersion, health: 'Healthy' };
+    } catch (error) {
+      return { name: 'cluster', version: '', health: 'Degraded', message: errorMessage(error) };
+    }
   }
 
   async #engineComponent(signal: AbortSignal): Promise<Component> {
@@ -127,25 +154,4 @@ function brief({ name, server, version: serverVersion, status, message }: Cluste
     status,
     ...(message ? { message } : {}),
   };
-}
-
-function roleOf(name: string): { role?: string } {
-  const role = componentRoles[name];
-  return role === undefined ? {} : { role };
-}
-
-async function probe(name: string, url: string, signal: AbortSignal): Promise<Component> {
-  const component = (health: HealthCode, message?: string): Component => ({
-    name,
-    version,
-    health,
-    ...(message ? { message } : {}),
-  });
-  try {
-    const answer = await fetch(url, { signal });
-    await answer.body?.cancel();
-    return answer.ok ? component('Healthy') : component('Degraded', `its probe answers ${answer.status}`);
-  } catch (error) {
-    return component('Degraded', errorMessage(error));
-  }
 }

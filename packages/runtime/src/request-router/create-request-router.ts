@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { Counter, errorMessage, type Logger, type Registry } from '@fairlead/base';
 import { forwardedHeaders, type HopFailure, KeptConnections, tunnelErrorHeader, watchHop } from '@fairlead/tunnel';
+import { versionHeaders } from '../version.ts';
 import { type RouteTable, routeFor } from './routes.ts';
 
 /** Until the target has answered the handshake of a WebSocket. */
@@ -34,7 +35,7 @@ export function createRequestRouter({ table, registry, log }: RouterDeps): Serve
 
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? '/';
-    if (path === '/healthz' || path === '/readyz') return void response.end('ok');
+    if (path === '/healthz' || path === '/readyz') return void response.writeHead(200, versionHeaders).end('ok');
     if (path === '/metrics') return void answerMetrics(response, registry);
     const routed = routeFor(path, table);
     if (routed.kind === 'refused') {

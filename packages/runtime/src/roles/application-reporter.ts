@@ -76,8 +76,16 @@ export const applicationReporterRole = defineRole({
       help: 'source server: asked for commits that the engine does not tell of, and probed for the runtime report',
       optional: true,
     },
+    embeddedCluster: {
+      type: 'boolean',
+      help: "the cluster is the runtime's own, and one of its components",
+      default: false,
+    },
     appProxyUrl: { type: 'string', help: 'app-proxy to probe for the runtime report', optional: true },
     routerUrl: { type: 'string', help: 'request router to probe for the runtime report', optional: true },
+    tunnelClientUrl: { type: 'string', help: 'tunnel client to probe for the runtime report', optional: true },
+    resourceReporterUrl: { type: 'string', help: 'resource reporter to probe for the runtime report', optional: true },
+    changeRevisionUrl: { type: 'string', help: 'change revision to probe for the runtime report', optional: true },
   },
   async start(config, { log, lifecycle }) {
     const { signal } = lifecycle;
@@ -112,7 +120,11 @@ export const applicationReporterRole = defineRole({
       });
     };
     lifecycle.background('reporter', run());
-    return serveProbes(config.reporterPort, { registry, lifecycle, isReady: () => isReporting });
+    return serveProbes(config.reporterPort, {
+      registry,
+      lifecycle,
+      waitsFor: () => (isReporting ? undefined : 'it has not seen all applications yet'),
+    });
   },
 });
 
@@ -126,8 +138,12 @@ interface Reporting {
     readonly reporterSpoolMiB: number;
     readonly announcingGitUrl: string | undefined;
     readonly sourceServerUrl: string | undefined;
+    readonly embeddedCluster: boolean;
     readonly appProxyUrl: string | undefined;
     readonly routerUrl: string | undefined;
+    readonly tunnelClientUrl: string | undefined;
+    readonly resourceReporterUrl: string | undefined;
+    readonly changeRevisionUrl: string | undefined;
   };
   readonly client: KubeClient;
   readonly engine: ArgoCdClient;
@@ -210,7 +226,8 @@ async function report(reporting: Reporting): Promise<void> {
     outbox,
     clock,
     epoch,
-    components: probes(config),
+    components: componentUrls(config),
+    embeddedCluster: config.embeddedCluster,
     sharedConfigRepo: () => sharedConfigRepoIn(applicationsIn(informer), identity.runtimeName),
   });
   informer.onChange(({ object }) => {
@@ -291,13 +308,14 @@ function sourcesOf({ sourceServerUrl: url, runtimeNamespace: namespace }: Report
   return new SourceClient({ url, key: (call) => ensureSourceKey(client, { namespace, ...call }) });
 }
 
-function probes({ sourceServerUrl, appProxyUrl, routerUrl }: Reporting['config']): Record<string, string> {
-  return {
-    ...(sourceServerUrl ? { 'source-server': `${sourceServerUrl}/healthz` } : {}),
-    ...(appProxyUrl ? { 'app-proxy': `${appProxyUrl}/healthz` } : {}),
-    ...(routerUrl ? { 'request-router': `${routerUrl}/healthz` } : {}),
-  };
-}
+const componentUrls = (config: Reporting['config']) => ({
+  'source-server': config.sourceServerUrl,
+  'app-proxy': config.appProxyUrl,
+  'request-router': config.routerUrl,
+  'tunnel-client': config.tunnelClientUrl,
+  'resource-reporter': config.resourceReporterUrl,
+  'change-revision': config.changeRevisionUrl,
+});
 
 function withoutManagedFields(object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;

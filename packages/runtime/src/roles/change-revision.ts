@@ -68,7 +68,11 @@ export const changeRevisionRole = defineRole({
       await client.close();
     };
     lifecycle.background('change revision', run());
-    return serveProbes(config.changeRevisionPort, { registry, lifecycle, isReady: () => isWatching });
+    return serveProbes(config.changeRevisionPort, {
+      registry,
+      lifecycle,
+      waitsFor: () => (isWatching ? undefined : 'it has not seen all applications yet'),
+    });
   },
 });
 

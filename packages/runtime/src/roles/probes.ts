@@ -1,15 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import { listen, type Registry } from '@fairlead/base';
+import { versionHeaders } from '../version.ts';
 
 /** `/healthz`, `/readyz` and `/metrics`, for roles that serve nothing else. */
-function createProbes(registry: Registry, isReady: () => boolean): Server {
+function createProbes(registry: Registry, waitsFor: Probed['waitsFor']): Server {
   return createServer((request, response) => {
     if (request.url === '/readyz') {
-      response.writeHead(isReady() ? 200 : 503).end(isReady() ? 'ok' : 'not ready');
+      const reason = waitsFor();
+      response.writeHead(reason === undefined ? 200 : 503, versionHeaders).end(reason ?? 'ok');
       return;
     }
     if (request.url === '/healthz') {
-      response.end('ok');
+      response.writeHead(200, versionHeaders).end('ok');
       return;
     }
     if (request.url !== '/metrics') {
@@ -26,17 +28,17 @@ function createProbes(registry: Registry, isReady: () => boolean): Server {
 interface Probed {
   readonly registry: Registry;
   readonly lifecycle: { onStop(name: string, stop: () => Promise<void>): void };
-  /** Whether it does what it is there for. */
-  readonly isReady: () => boolean;
+  /** Why it does not do what it is there for, in words for people; undefined while it does. */
+  readonly waitsFor: () => string | undefined;
 }
 
 /** Without a port there are none. */
 export async function serveProbes(
   port: number | undefined,
-  { registry, lifecycle, isReady }: Probed,
+  { registry, lifecycle, waitsFor }: Probed,
 ): Promise<{ url?: string }> {
   if (port === undefined) return {};
-  const { port: taken, close } = await listen(createProbes(registry, isReady), { port });
+  const { port: taken, close } = await listen(createProbes(registry, waitsFor), { port });
   lifecycle.onStop('probes', () => close(0));
   return { url: `http://127.0.0.1:${taken}` };
 }

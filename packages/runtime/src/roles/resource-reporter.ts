@@ -69,7 +69,11 @@ export const resourceReporterRole = defineRole({
       });
     };
     lifecycle.background('reporter', run());
-    return serveProbes(config.resourceReporterPort, { registry, lifecycle, isReady: () => watches !== undefined });
+    return serveProbes(config.resourceReporterPort, {
+      registry,
+      lifecycle,
+      waitsFor: () => (watches ? undefined : 'the runtime is not registered yet'),
+    });
   },
 });
 

@@ -1,6 +1,6 @@
 import { createRegistry, defineRole, Gauge, systemClock } from '@fairlead/base';
 import { IdentityWatch } from '../identity/index.ts';
-import { keepTunnel } from '../tunnel-client/index.ts';
+import { keepTunnel, type TunnelStanding, unregistered } from '../tunnel-client/index.ts';
 import { connectCluster } from './cluster-access.ts';
 import { serveProbes } from './probes.ts';
 import { clusterSettings } from './settings.ts';
@@ -16,9 +16,9 @@ export const tunnelClientRole = defineRole({
     const { signal } = lifecycle;
     const clock = systemClock;
     const registry = createRegistry('tunnel-client');
-    let isConnected = false;
-    const onConnected = (now: boolean) => {
-      isConnected = now;
+    let standing = unregistered;
+    const onStanding = (now: TunnelStanding) => {
+      standing = now;
     };
     // From the start on: an alarm on its absence would mean another thing.
     new Gauge({
@@ -26,17 +26,21 @@ export const tunnelClientRole = defineRole({
       help: '1 while the tunnel to the platform is open',
       registers: [registry],
       collect() {
-        this.set(isConnected ? 1 : 0);
+        this.set(standing.isConnected ? 1 : 0);
       },
     });
     const run = async () => {
       const client = await connectCluster({ ...config, log, clock, signal });
       const identities = new IdentityWatch({ client, namespace: config.runtimeNamespace, log, clock });
       lifecycle.background('identity', identities.run({ signal }));
-      await keepTunnel({ identities, routerUrl: config.routerUrl, log, clock, onConnected }, { signal });
+      await keepTunnel({ identities, routerUrl: config.routerUrl, log, clock, onStanding }, { signal });
       await client.close();
     };
     lifecycle.background('tunnel', run());
-    return serveProbes(config.tunnelClientPort, { registry, lifecycle, isReady: () => isConnected });
+    return serveProbes(config.tunnelClientPort, {
+      registry,
+      lifecycle,
+      waitsFor: () => (standing.isConnected || standing.isUnwanted ? undefined : standing.reason),
+    });
   },
 });

@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Counter, errorMessage, FairleadError, Gauge, type Logger, type Registry, readAll } from '@fairlead/base';
 import { checker, type SourceAsk, type SourceAskName, sourceAsks } from '@fairlead/contracts';
+import { versionHeaders } from '../version.ts';
 import type { SourceKey } from './source-key.ts';
 import type { Answers, Asking, Sources } from './sources.ts';
 
@@ -120,8 +121,11 @@ function failureOf(error: unknown): [number, { code: string; message: string }] 
 }
 
 function probe(path: string, response: ServerResponse, { isReady, registry }: ServerDeps): void {
-  if (path === '/healthz') response.end('ok');
-  else if (path === '/readyz') response.writeHead(isReady() ? 200 : 503).end(isReady() ? 'ok' : 'not ready');
+  if (path === '/healthz') response.writeHead(200, versionHeaders).end('ok');
+  else if (path === '/readyz')
+    response
+      .writeHead(isReady() ? 200 : 503, versionHeaders)
+      .end(isReady() ? 'ok' : 'it has not read the credentials of repositories yet');
   else if (path === '/metrics') {
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),

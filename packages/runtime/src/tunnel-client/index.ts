@@ -1,1 +1,1 @@
-export { keepTunnel } from './keep-tunnel.ts';
+export { keepTunnel, type TunnelStanding, unregistered } from './keep-tunnel.ts';

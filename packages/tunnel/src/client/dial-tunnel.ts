@@ -48,7 +48,8 @@ export interface DialOptions {
   readonly origin: string;
   readonly runtimeVersion: string;
   readonly signal: AbortSignal;
-  readonly onState?: (state: TunnelState) => void;
+  /** `refusal`: what the platform said, when it is why the tunnel waits. */
+  readonly onState?: (state: TunnelState, refusal?: TunnelRefusedError) => void;
   readonly log?: Logger;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -76,14 +77,14 @@ export async function dialTunnel(options: DialOptions): Promise<void> {
     for (let attempt = 0; !signal.aborted; attempt++) {
       const startedMs = clock.monotonic();
       onState?.('connecting');
-      const code = await serveOnce(options, proxy);
+      const { code, refusal } = await serveOnce(options, proxy);
       if (signal.aborted) return;
       if (clock.monotonic() - startedMs > steadyMs) attempt = 0;
       const random = options.random ?? Math.random;
       const isFenced = code === tunnelCloseCodes.fenced;
       const delayMs = isFenced ? fencedDelay(backoff.maxMs, random) : backoffDelay(attempt, { ...backoff, random });
       log.info({ code, delayMs }, 'tunnel is down, will dial again');
-      onState?.('waiting');
+      onState?.('waiting', refusal);
       await sleep(delayMs, { signal, clock }).catch(() => undefined); // the loop condition sees the abort
     }
   } finally {
@@ -99,8 +100,14 @@ function fencedDelay(maxMs: number, random: Random): number {
   return Math.round(maxMs * (0.5 + random() / 2));
 }
 
-/** One connection from dial to close. Gives the close code; a failure to connect counts as 1006. */
-async function serveOnce(options: DialOptions, proxy: OriginProxy): Promise<number> {
+interface Ended {
+  /** Of the WebSocket; a failure to connect counts as 1006. */
+  readonly code: number;
+  readonly refusal?: TunnelRefusedError;
+}
+
+/** One connection from dial to close. */
+async function serveOnce(options: DialOptions, proxy: OriginProxy): Promise<Ended> {
   const { signal, log = silentLogger, clock = systemClock, timings = defaultTimings } = options;
   const webSocket = new WebSocket(options.url, {
     perMessageDeflate: false,
@@ -130,12 +137,12 @@ async function serveOnce(options: DialOptions, proxy: OriginProxy): Promise<numb
     if (code === tunnelCloseCodes.revoked) {
       throw new TunnelRefusedError('runtime_revoked', 'the platform has removed this runtime', 'never');
     }
-    return code;
+    return { code };
   } catch (error) {
     stream.destroy();
     if (error instanceof TunnelRefusedError && error.retry === 'never') throw error;
     if (!signal.aborted && !isAbortError(error)) log.warn({ error: errorMessage(error) }, 'tunnel cannot be opened');
-    return 1006;
+    return { code: 1006, ...(error instanceof TunnelRefusedError ? { refusal: error } : {}) };
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { randomToken } from '@fairlead/base';
 import { prepareRuntimeHome, type RuntimeHome } from '../../home/index.ts';
 import type { RuntimePorts } from '../ports.ts';
-import { type ProcessPlan, runtimeSide } from '../processes.ts';
+import { type ProcessPlan, probeEnvironment, runtimeSide } from '../processes.ts';
 
 /** No webhook reaches it: the git server of the laptop tells the first runtime only. */
 const pollSeconds = 5;
@@ -36,6 +36,8 @@ export function planRuntime(place: RuntimeHome, ports: RuntimePorts): ProcessPla
     FAIRLEAD_SOURCE_SERVER_DIR: `${place.dataDir}/source-server`,
     FAIRLEAD_ROUTER_PORT: String(ports.router),
     FAIRLEAD_ROUTER_URL: url(ports.router),
+    FAIRLEAD_EMBEDDED_CLUSTER: 'true',
+    ...probeEnvironment(ports),
   };
   return { name: processName(place.name), roles: ['cluster', ...runtimeSide], env, logsDir: place.logsDir };
 }
