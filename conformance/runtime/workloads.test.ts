@@ -1,11 +1,14 @@
-// Rollouts, ReplicaSets, AnalysisRuns and Workflows on the way from two clusters to the platform's API.
+// Rollouts, ReplicaSets, AnalysisRuns and Workflows on the way from two clusters to the platform's API, and acts on them. The
+// definitions have the shape of the real ones; ARGO_CRDS=DIR takes those (DIR/rollouts.yaml, analysisruns.yaml, workflows.yaml).
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Lifecycle, silentLogger } from '@fairlead/base';
 import { startCluster } from '@fairlead/cluster';
-import { argoApiVersion, argoGroup, trackingIdAnnotation } from '@fairlead/contracts';
-import { KubeClient, loadKubeconfig } from '@fairlead/kube';
+import { argoApiVersion, argoGroup } from '@fairlead/contracts';
+import { KubeClient, type KubeObject, loadKubeconfig } from '@fairlead/kube';
 import { resourceReporterRole } from '@fairlead/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { eventually } from '../engine/world.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
 
@@ -14,7 +17,13 @@ let lifecycle: Lifecycle;
 let other: Awaited<ReturnType<typeof startCluster>>;
 let elsewhere: KubeClient;
 
-const definition = (kind: string, plural: string) => ({
+/** A Rollout's status is a part of its own; those of the others are written with the object. */
+const subresourcesOf: Readonly<Record<string, object>> = { Rollout: { status: {} } };
+const given = process.env['ARGO_CRDS'];
+const definition = (kind: string, plural: string) =>
+  given ? parse(readFileSync(join(given, `${plural}.yaml`), 'utf8')) : ownDefinition(kind, plural);
+const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+const ownDefinition = (kind: string, plural: string) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: `${plural}.${argoGroup}` },
@@ -27,7 +36,8 @@ const definition = (kind: string, plural: string) => ({
         name: 'v1alpha1',
         served: true,
         storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        schema: { openAPIV3Schema: { type: 'object', required: ['spec'], properties: { spec: loose, status: loose } } },
+        subresources: subresourcesOf[kind] ?? {},
       },
     ],
   },
@@ -80,6 +90,40 @@ afterAll(async () => {
   await other?.stop();
 });
 
+const web = { runtime: 'hosted', namespace: 'argocd', name: 'web' };
+const selector = { matchLabels: { app: 'web' } };
+const template = { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'web:1' }] } };
+const strategy = { canary: { steps: [{ setWeight: 50 }, { pause: {} }] } };
+const rolloutSpec = { replicas: 2, selector, template, strategy };
+const workflow = { spec: { entrypoint: 'main', templates: [{ name: 'main', container: { image: 'build:1' } }] } };
+const failed = { phase: 'Failed', message: 'errors: 5 of 5' };
+
+const replicaSet = (ownerReferences: object[]) => ({
+  apiVersion: 'apps/v1',
+  kind: 'ReplicaSet',
+  metadata: { name: 'web-5d9b8', namespace: 'default', ownerReferences } as KubeObject['metadata'],
+  spec: { replicas: 0, selector, template },
+});
+
+async function deployRollout(): Promise<void> {
+  const repository = await house.world.repository('demo/web');
+  await repository.push({ 'web.yaml': JSON.stringify(object('Rollout', 'web', { spec: rolloutSpec })) }, 'a Rollout');
+  await house.world.application('web', {
+    project: 'default',
+    source: { repoURL: repository.url, path: '.', targetRevision: 'main' },
+    destination: { server: 'https://kubernetes.default.svc', namespace: 'default' },
+    syncPolicy: { automated: {} },
+  });
+}
+
+/** As the controller of Rollouts writes it. */
+const tellStatus = (status: object) => {
+  const pauseConditions = [{ reason: 'CanaryPauseStep', startTime: '2026-01-02T03:04:05Z' }];
+  const hashes = { observedGeneration: '1', currentPodHash: 'new', stableRS: 'old', currentStepIndex: 1 };
+  const body = { status: { ...hashes, pauseConditions, ...status } };
+  return house.world.client.patch(ref('Rollout', 'web'), body, { type: 'merge', subresource: 'status' });
+};
+
 /** As `cluster add` would store it. */
 async function manageOther(): Promise<void> {
   const { server, ca = '', token = '' } = await loadKubeconfig(other.kubeconfig);
@@ -100,53 +144,71 @@ describe('workloads', () => {
     const { client } = house.world;
     await eventually(async () => expect(await listed()).toEqual([]));
     await client.create(definition('Rollout', 'rollouts'));
-    const spec = { replicas: 2, template: { spec: { containers: [{ name: 'c', image: 'web:1' }] } } };
-    const marked = { annotations: { [trackingIdAnnotation]: 'web:argoproj.io/Rollout:default/web' } };
-    await eventually(() => client.create(object('Rollout', 'web', { spec, status: { phase: 'Progressing' } }, marked)));
+    await deployRollout();
     await eventually(async () => {
       const application = { namespace: 'argocd', name: 'web' };
-      expect(await listed('Rollout')).toMatchObject([
-        { name: 'web', phase: 'Progressing', images: ['web:1'], application },
-      ]);
+      expect(await listed('Rollout')).toMatchObject([{ name: 'web', images: ['web:1'], application }]);
     }, 30_000);
-    await client.patch(ref('Rollout', 'web'), { status: { phase: 'Healthy' } }, { type: 'merge' });
-    await eventually(async () => expect(await listed('Rollout')).toMatchObject([{ phase: 'Healthy' }]));
+    await tellStatus({ phase: 'Paused', message: 'CanaryPauseStep' });
+    await eventually(async () => expect(await listed('Rollout')).toMatchObject([{ phase: 'Paused' }]));
   });
 
   it('of an application are listed with those that its Rollout made, and with manifests', async () => {
     const { client } = house.world;
-    const source = { repoURL: house.world.gitUrl, path: '.', targetRevision: 'main' };
-    const destination = { server: 'https://kubernetes.default.svc', namespace: 'default' };
-    await house.world.application('web', { project: 'default', source, destination });
     const { metadata } = await client.get(ref('Rollout', 'web'));
     const owner = { apiVersion: argoApiVersion, kind: 'Rollout', name: 'web', uid: metadata.uid, controller: true };
     await client.create(definition('AnalysisRun', 'analysisruns'));
-    const run = object('AnalysisRun', 'web-1', { status: { phase: 'Failed' } }, { ownerReferences: [owner] });
+    const metrics = { spec: { metrics: [{ name: 'errors', provider: {} }] } };
+    const run = object('AnalysisRun', 'web-1', { ...metrics, status: failed }, { ownerReferences: [owner] });
     await eventually(() => client.create(run));
-    const params = { runtime: 'hosted', namespace: 'argocd', name: 'web' };
+    await client.create(replicaSet([owner]));
     await eventually(async () => {
-      const { items } = await house.platform.api.call('listApplicationWorkloads', { params });
-      expect(items.map(({ kind }) => kind).sort()).toEqual(['AnalysisRun', 'Rollout']);
+      const { items } = await house.platform.api.call('listApplicationWorkloads', { params: web });
+      expect(items.map(({ kind }) => kind).sort()).toEqual(['AnalysisRun', 'ReplicaSet', 'Rollout']);
       expect(items.find(({ kind }) => kind === 'AnalysisRun')).toMatchObject({
         phase: 'Failed',
         owner: { kind: 'Rollout', name: 'web' },
-        manifest: { status: { phase: 'Failed' } },
+        manifest: { status: failed },
       });
     }, 30_000);
   });
 
+  it('are acted on: what steers a Rollout by its status arrives there', async () => {
+    const resource = { kind: 'Rollout', group: argoGroup, namespace: 'default', resource: 'web' };
+    const { api } = house.platform;
+    const enabled = async () => {
+      const { items } = await api.call('listResourceActions', { params: web, query: resource });
+      return items.filter(({ disabled }) => !disabled).map(({ name }) => name);
+    };
+    await eventually(async () => expect(await enabled()).toContain('promote-full'));
+    const act = (action: string) => api.call('runResourceAction', { params: web, body: { ...resource, action } });
+    const live = () => house.world.client.get(ref('Rollout', 'web'));
+    await act('abort');
+    expect(await live()).toMatchObject({ status: { abort: true, phase: 'Paused' } });
+    await eventually(async () => expect(await enabled()).toContain('retry'));
+    await act('retry');
+    await act('resume');
+    expect((await live())['status']).not.toMatchObject({ pauseConditions: expect.anything() });
+    await act('promote-full');
+    expect(await live()).toMatchObject({ status: { promoteFull: true } });
+    await act('restart');
+    expect(await live()).toMatchObject({ spec: { restartAt: expect.any(String) }, status: { promoteFull: true } });
+  });
+
   it('of a managed cluster are reported too, and forgotten with it; one that is silent keeps what was seen', async () => {
     await elsewhere.create(definition('Workflow', 'workflows'));
-    await eventually(() => elsewhere.create(object('Workflow', 'build', { status: { phase: 'Running' } })));
+    await eventually(() =>
+      elsewhere.create(object('Workflow', 'build', { ...workflow, status: { phase: 'Running' } })),
+    );
     await manageOther();
     await eventually(async () => expect(await namesOf('Workflow')).toEqual(['build']), 30_000);
-    await elsewhere.create(object('Workflow', 'test'));
+    await elsewhere.create(object('Workflow', 'test', workflow));
     await elsewhere.delete(ref('Workflow', 'build'));
     await eventually(async () => expect(await namesOf('Workflow')).toEqual(['test']));
     await other.stop();
     await lifecycle.stop();
     await startReporter();
-    await house.world.client.create(object('Rollout', 'second'));
+    await house.world.client.create(object('Rollout', 'second', { spec: rolloutSpec }));
     await eventually(async () => expect(await namesOf('Rollout')).toEqual(['second', 'web']), 30_000);
     expect(await namesOf('Workflow'), 'nobody knows that it is gone').toEqual(['test']);
     const secret = { group: '', version: 'v1', kind: 'Secret', namespace: 'argocd', name: 'cluster-prod' };

@@ -13,14 +13,8 @@ import {
 } from '@fairlead/kube';
 import picomatch from 'picomatch';
 import type { LuaRunner } from '../lua/index.ts';
-import {
-  type ActionInput,
-  type ActionResult,
-  type ActionView,
-  type ActionWrite,
-  listActions,
-  runAction,
-} from './actions.ts';
+import type { ActionInput, ActionResult, ActionView, ActionWrite } from './action.ts';
+import { listActions, runAction } from './actions.ts';
 
 /** `resource.customizations.actions.<group>_<kind>`. */
 export interface ActionScripts {

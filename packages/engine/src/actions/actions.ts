@@ -1,35 +1,8 @@
 // What people may do to a live object beside editing it: restart, pause, scale, run a CronJob now. As Argo CD's own
 // actions for these kinds, written as values: an action makes an object to be patched or created. Pure.
 import { gvkOf, type KubeObject, numberAt, recordAt, valueAt } from '@fairlead/kube';
-
-export interface ActionView {
-  readonly name: string;
-  readonly disabled?: boolean;
-  readonly iconClass?: string;
-  readonly displayName?: string;
-  readonly params?: readonly { readonly name: string; readonly default?: string }[];
-}
-
-/** `patch`: a merge patch of the object that is acted on. */
-export type ActionWrite =
-  | { readonly effect: 'patch'; readonly body: unknown }
-  | { readonly effect: 'create'; readonly object: KubeObject };
-
-export type ActionResult =
-  | ActionWrite
-  | { readonly effect: 'several'; readonly writes: readonly ActionWrite[] }
-  | { readonly effect: 'refuse'; readonly reason: string };
-
-export interface ActionInput {
-  readonly object: KubeObject;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly nowMs: number;
-}
-
-interface Action {
-  readonly describe: (object: KubeObject) => Omit<ActionView, 'name'>;
-  readonly run: (input: ActionInput) => ActionResult;
-}
+import type { Action, ActionInput, ActionResult, ActionView } from './action.ts';
+import { argoActions } from './argo-actions.ts';
 
 const restart: Action = {
   describe: () => ({ iconClass: 'fa fa-fw fa-redo' }),
@@ -102,6 +75,7 @@ const actionsByKind: Readonly<Record<string, Readonly<Record<string, Action>>>> 
   'apps/DaemonSet': { restart },
   'batch/CronJob': { 'create-job': createJob, suspend, resume: wake },
   'batch/Job': { suspend, resume: wake },
+  ...argoActions,
 };
 
 function actionsOf(object: KubeObject): Readonly<Record<string, Action>> {

@@ -1,2 +1,2 @@
+export type { ActionWrite } from './action.ts';
 export { ActionBook, type ActionScripts } from './action-book.ts';
-export type { ActionWrite } from './actions.ts';

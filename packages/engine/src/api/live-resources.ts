@@ -1,6 +1,14 @@
 // Acting on single live objects of an application: read, patch, delete, actions, events. Secrets leave masked.
 import type { Application } from '@fairlead/contracts';
-import { isRecord, type KubeObject, type PatchOptions, stringAt } from '@fairlead/kube';
+import {
+  isNotFound,
+  isRecord,
+  type KubeClient,
+  type KubeObject,
+  type PatchOptions,
+  type ResourceRef,
+  stringAt,
+} from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
 import type { ActionWrite } from '../actions/index.ts';
 import { maskSecrets } from '../diff/index.ts';
@@ -132,9 +140,31 @@ async function act(
     const answer =
       write.effect === 'create'
         ? await cluster.client.create(write.object, { signal })
-        : await cluster.client.patch(ref, write.body, { type: 'merge', signal });
-    cluster.cache.observe(answer);
+        : await patchWithStatus(cluster.client, { ref, body: write.body, signal });
+    if (answer) cluster.cache.observe(answer);
   }
   const { name } = application.metadata;
   deps.log.info({ name, action: input.action, kind: ref.kind, resource: ref.name }, 'resource action');
+}
+
+/**
+ * A kind with a status of its own drops that part of a patch of the object: it is sent to `/status` first, and the rest after
+ * it. One without answers 404 there, and takes both at once.
+ */
+async function patchWithStatus(
+  client: KubeClient,
+  { ref, body, signal }: { readonly ref: ResourceRef; readonly body: unknown; readonly signal: AbortSignal },
+): Promise<KubeObject | undefined> {
+  const { status, ...rest } = isRecord(body) ? body : {};
+  const patch = (part: unknown, subresource?: string) =>
+    client.patch(ref, part, { type: 'merge', signal, ...(subresource ? { subresource } : {}) });
+  if (status === undefined) return isRecord(body) && Object.keys(rest).length === 0 ? undefined : patch(body);
+  let answer: KubeObject;
+  try {
+    answer = await patch({ status }, 'status');
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    return patch(body);
+  }
+  return Object.keys(rest).length > 0 ? patch(rest) : answer;
 }
