@@ -17,6 +17,7 @@ export {
   type Visibility,
   visibilityOf,
 } from './access/evaluate.ts';
+export { GitRightsManifest, gitRightsKind } from './access/git-rights.ts';
 export { adminsOnly, deniedWords, noApplicationWords, noNamedWords } from './access/words.ts';
 export { AccessChange, AccessDecision, AccessDefault, AccessPreview, AccessRule, AccessRules } from './api/access.ts';
 export {

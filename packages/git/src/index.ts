@@ -55,7 +55,9 @@ export {
   ProviderUnavailableError,
   ProviderUnsupportedError,
   type PullRequest,
+  type RepositoryRight,
   repositoryNameOf,
+  repositoryRight,
   scopesLacking,
   type TokenProbe,
 } from './provider/index.ts';

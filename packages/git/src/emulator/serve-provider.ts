@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { listen } from '@fairlead/base';
 import { BuiltinProvider, type ProviderKind, ProviderRefusedError } from '../provider/index.ts';
+import type { Answer } from './api-emulator.ts';
 import { emulateProvider, type ProviderEmulator } from './provider-emulator.ts';
 
 interface ServeOptions {
@@ -15,6 +16,8 @@ interface ServeOptions {
 
 export interface ServedProvider extends ProviderEmulator {
   readonly url: string;
+  /** What git is answered instead, by `git-upload-pack demo/app` (or `git-receive-pack …`). */
+  readonly gitAnswers: Map<string, Pick<Answer, 'status' | 'headers'>>;
   close(): Promise<void>;
 }
 
@@ -30,6 +33,7 @@ export async function serveProvider(
   { token, username, git }: ServeOptions,
 ): Promise<ServedProvider> {
   const emulator = emulateProvider(kind, { token, username });
+  const gitAnswers: ServedProvider['gitAnswers'] = new Map();
   const gitUser = kind === 'gerrit' ? username : gitUsers[kind];
   const server = createServer((incoming, response) => {
     const path = incoming.url ?? '';
@@ -50,11 +54,17 @@ export async function serveProvider(
     }
     const path = (incoming.url ?? '').replace(/^\/a\//, '/');
     const fullName = /^\/([^/]+\/[^/]+)\.git\//.exec(path)?.[1] ?? '';
+    const service = /git-(?:upload|receive)-pack/.exec(path)?.[0] ?? '';
+    const instead = gitAnswers.get(`${service} ${fullName}`);
+    if (instead) {
+      response.writeHead(instead.status, instead.headers).end();
+      return;
+    }
     if (emulator.host.repositories.has(fullName)) await ensureRepository(git, fullName);
     passOn(incoming, response, { ...git, path });
   }
 
-  return { ...emulator, url: `http://127.0.0.1:${port}`, close: () => close(0) };
+  return { ...emulator, gitAnswers, url: `http://127.0.0.1:${port}`, close: () => close(0) };
 }
 
 async function ensureRepository({ url, apiKey }: ServeOptions['git'], fullName: string): Promise<void> {

@@ -19,6 +19,7 @@ export type {
   WebhookDelivery,
 } from './git-provider.ts';
 export { createProvider, gitUsernameOf, type ProviderAccount, repositoryNameOf, scopesLacking } from './providers.ts';
+export { type RepositoryRight, repositoryRight } from './repository-right.ts';
 export {
   verifyBitbucketSignature,
   verifyHexSignature,

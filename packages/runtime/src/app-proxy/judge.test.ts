@@ -16,8 +16,9 @@ import { KubeClient } from '@fairlead/kube';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ArgoCdClient } from '../argo-cd/index.ts';
 import { accessRuleFile, configurationApplication, writeAccessRule } from '../configuration/index.ts';
-import type { GitAccess } from '../git-access/index.ts';
+import { type GitAccess, GitAccessError, type GitRights } from '../git-access/index.ts';
 import { FollowedAccessRules, SharedConfig } from '../shared-config/index.ts';
+import { GitJudgement } from './git-judgement.ts';
 import { Judge } from './judge.ts';
 
 const stops: (() => unknown)[] = [];
@@ -30,6 +31,8 @@ let clock: FakeClock;
 let registry: Registry;
 let judge: Judge;
 let count = 0;
+let askedOfGit: string[] = [];
+let mayInGit: GitRights['may'];
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'fairlead-judge-'));
@@ -66,6 +69,11 @@ beforeEach(async () => {
   copy = await WorkingCopy.init(join(dir, `config-${count}`));
   await copy.write({ 'README.md': 'configuration' });
   await copy.commit('begin');
+  askedOfGit = [];
+  mayInGit = async ({ sub }, { repoURL, wanted }) => {
+    askedOfGit.push(`${sub} ${wanted} ${repoURL}`);
+    return wanted === 'read';
+  };
   applications.clear();
   applications.set('cart', application('cart', 'shop'));
   const sharedConfig = { repoURL: copy.dir, branch: 'main', path: '' };
@@ -82,7 +90,8 @@ function newJudge(): Judge {
   const sharedConfig = new SharedConfig({ cluster, engine: unused, git: unused, namespace: 'argocd', log });
   const credentials = () => Promise.resolve(undefined);
   const rules = new FollowedAccessRules({ sharedConfig, mirrors, credentials, registry, clock, log });
-  return new Judge({ rules, cluster, registry, log });
+  const git = new GitJudgement({ rights: { may: mayInGit }, cluster, engineNamespace: 'argocd' });
+  return new Judge({ rules, git, cluster, registry, log });
 }
 
 const rule = (name: string, over: Partial<AccessRuleInput> = {}): AccessRuleInput => ({
@@ -214,5 +223,65 @@ describe('the judgement of the app-proxy', () => {
       message: expect.stringMatching(/^runtime eu cannot read its access rules from .*only administrators act$/),
     });
     await ask(syncApplication, { role: 'admin' });
+  });
+});
+
+describe('with Git rights enforced', () => {
+  const file = 'resources/configurations/git-rights.yaml';
+  const enforced =
+    'apiVersion: fairlead.io/v1alpha1\nkind: GitRights\nmetadata: { name: git-rights }\nspec: { enforce: acts }\n';
+  const brought = { 'argocd.argoproj.io/tracking-id': 'team:argoproj.io/Application:argocd/cart' };
+  const write = async (text: string) => {
+    await copy.write({ [file]: text });
+    await copy.commit('enforce');
+  };
+
+  beforeEach(() => {
+    const { metadata, ...rest } = application('cart', 'shop');
+    applications.set('cart', { ...rest, metadata: { ...metadata, annotations: brought } });
+    applications.set('team', application('team', 'default'));
+  });
+
+  it('asks whether the user may read or push where the manifest is, and refuses in words', async () => {
+    await ask(syncApplication);
+    expect(askedOfGit).toEqual([]);
+    await write(enforced);
+    clock.advance(3_001);
+    await ask(getDeletionImpact);
+    await expect(ask(syncApplication)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: expect.stringMatching(
+        /^you may not SYNC application eu\/argocd\/cart: your Git token may not push to .* git\.example/,
+      ),
+    });
+    expect(askedOfGit.slice(0, 2)).toEqual(['u read https://git.example/a.git', 'u write https://git.example/a.git']);
+  });
+
+  it('counts a broken file as enforced', async () => {
+    await write('spec: [');
+    await expect(ask(syncApplication)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('leaves what nothing in Git brought to administrators, and says which token is missing', async () => {
+    await write(enforced);
+    applications.delete('team');
+    await expect(ask(getDeletionImpact)).rejects.toMatchObject({ message: /nothing in Git brought it/ });
+    applications.set('team', application('team', 'default'));
+    mayInGit = () => Promise.reject(new GitAccessError('git_token_missing', 'no token', { details: { host: 'h' } }));
+    judge = newJudge();
+    await expect(ask(syncApplication)).rejects.toMatchObject({ code: 'git_token_missing', details: { host: 'h' } });
+    await ask(syncApplication, { role: 'admin' });
+  });
+
+  it('goes by access rules first: Git gives nobody what they deny', async () => {
+    mayInGit = () => Promise.resolve(true);
+    judge = newJudge();
+    await write(enforced);
+    await commit(rule('shop'));
+    await ask(syncApplication);
+    await expect(ask(terminateOperation)).rejects.toMatchObject({
+      code: 'forbidden',
+      message: /no access rule allows/,
+    });
   });
 });

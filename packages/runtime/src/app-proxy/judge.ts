@@ -4,8 +4,9 @@
 // An act is allowed by rules that are at most `allowedByMs` old; it is refused only by rules that were read for it.
 import { Counter, type Logger, type Registry } from '@fairlead/base';
 import {
-  type AccessRuleInput,
   type Application,
+  type ApplicationAction,
+  type ApplicationId,
   type AppProxyRoute,
   type AssertionClaims,
   adminsOnly,
@@ -18,15 +19,16 @@ import {
   namedObject,
   noApplicationWords,
   noNamedWords,
-  type ObjectAttributes,
   type Policy,
 } from '@fairlead/contracts';
 import { isNotFound, type KubeClient } from '@fairlead/kube';
-import type { FollowedAccessRules } from '../shared-config/index.ts';
+import type { FollowedAccess, FollowedAccessRules } from '../shared-config/index.ts';
 import { ProxyError } from './errors.ts';
+import type { GitJudgement } from './git-judgement.ts';
 
 interface JudgeDeps {
   readonly rules: Pick<FollowedAccessRules, 'read'>;
+  readonly git: GitJudgement;
   readonly cluster: () => KubeClient;
   readonly registry: Registry;
   readonly log: Logger;
@@ -67,33 +69,40 @@ export class Judge {
   }
 
   async #refusal(act: JudgedAct, maxAgeMs: number): Promise<ProxyError | undefined> {
-    const { route, params, runtime, signal } = act;
-    const rules = await this.#deps.rules.read(runtime, { signal, maxAgeMs });
-    if (rules.length === 0) return undefined;
-    const policy = policyOf(rules);
+    const { route, params, user, runtime, signal } = act;
+    const access = await this.#deps.rules.read(runtime, { signal, maxAgeMs });
     const action = applicationActions.find((known) => known === route.needs);
-    if (action !== undefined) {
-      const id = { runtime, namespace: params['namespace'] ?? '', name: params['name'] ?? '' };
-      const object = await this.#application(act);
-      const ask = (asked: typeof action) => object && decide(policy, questionOf(act.user, asked), object);
-      const decision = ask('VIEW')?.allowed ? ask(action) : undefined;
-      if (!decision) return new ProxyError('not_found', noApplicationWords(id));
-      if (decision.allowed) return undefined;
-      const details = decision.rule === undefined ? {} : { details: { rule: decision.rule } };
-      return new ProxyError('forbidden', deniedWords(action, id, decision), details);
-    }
+    if (action !== undefined) return this.#refusalOf(act, action, access);
+    const policy = policyOf(access);
     const hidden = namedIn(route.needs, { ...params, runtime }).find(
-      (named) => !decide(policy, { ...questionOf(act.user, 'VIEW'), entity: named.entity }, namedObject(named)).allowed,
+      (named) => !decide(policy, { ...questionOf(user, 'VIEW'), entity: named.entity }, namedObject(named)).allowed,
     );
     return hidden && new ProxyError('not_found', noNamedWords(hidden));
   }
 
-  async #application({ params, runtime, signal }: JudgedAct): Promise<ObjectAttributes | undefined> {
-    const { namespace = '', name = '' } = params;
+  async #refusalOf(act: JudgedAct, action: ApplicationAction, access: FollowedAccess): Promise<ProxyError | undefined> {
+    if (access.rules.length === 0 && !access.needsGitRights) return undefined;
+    const { params, user, runtime, signal } = act;
+    const id = { runtime, namespace: params['namespace'] ?? '', name: params['name'] ?? '' };
+    const application = await this.#application(id, signal);
+    if (!application) return new ProxyError('not_found', noApplicationWords(id));
+    const { metadata, spec } = application;
+    const object = applicationObject(runtime, { name: id.name, labels: metadata.labels ?? {}, spec });
+    const ask = (asked: ApplicationAction) => decide(policyOf(access), questionOf(user, asked), object);
+    if (!ask('VIEW').allowed) return new ProxyError('not_found', noApplicationWords(id));
+    const decision = ask(action);
+    if (!decision.allowed) {
+      const details = decision.rule === undefined ? {} : { details: { rule: decision.rule } };
+      return new ProxyError('forbidden', deniedWords(action, id, decision), details);
+    }
+    if (!access.needsGitRights) return undefined;
+    return this.#deps.git.refusal({ application, id, action, user, signal });
+  }
+
+  async #application({ namespace, name }: ApplicationId, signal: AbortSignal): Promise<Application | undefined> {
     const ref = { group: argoGroup, version: 'v1alpha1', kind: 'Application', namespace, name };
     try {
-      const { metadata, spec } = (await this.#deps.cluster().get(ref, { signal })) as unknown as Application; // of that kind, as asked
-      return applicationObject(runtime, { name, labels: metadata.labels ?? {}, spec });
+      return (await this.#deps.cluster().get(ref, { signal })) as unknown as Application; // of that kind, as asked
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;
@@ -110,7 +119,7 @@ export class Judge {
 }
 
 /** Whether an account without allow rules is closed to its members only the platform knows, and judges. */
-const policyOf = (rules: readonly AccessRuleInput[]): Policy => ({ default: 'open', rules });
+const policyOf = ({ rules }: FollowedAccess): Policy => ({ default: 'open', rules });
 
-const questionOf = ({ teams }: AssertionClaims, action: (typeof applicationActions)[number]) =>
+const questionOf = ({ teams }: AssertionClaims, action: ApplicationAction) =>
   ({ subject: { isAdmin: false, teams }, entity: 'application', action }) as const;

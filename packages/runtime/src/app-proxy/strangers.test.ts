@@ -27,7 +27,7 @@ import { ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
 import { ConnectConfiguration, RepositoryCredentials, SharedConfig } from '../shared-config/index.ts';
 import { SourceClient } from '../source-server/index.ts';
-import { AssertionVerifier, createAppProxy, Judge } from './index.ts';
+import { AssertionVerifier, createAppProxy, GitJudgement, Judge } from './index.ts';
 
 const stops: (() => unknown)[] = [];
 let touched = 0;
@@ -86,6 +86,8 @@ function appProxy(engineUrl: string) {
   const rules = {
     read: () => Promise.reject(new Error(`access rules were read (${touched++})`)),
   };
+  const rights = { may: () => Promise.reject(new Error(`a Git server was asked (${touched++})`)) };
+  const judgement = new GitJudgement({ rights, cluster, engineNamespace: 'argocd' });
   return createAppProxy({
     ...{ engine, cluster, git, gitTokens, hosting, sharedConfig, runtimeNamespace: 'fairlead' },
     sealing: new Sealing({ cluster, namespace: 'fairlead' }),
@@ -95,7 +97,7 @@ function appProxy(engineUrl: string) {
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
     componentLogs: new ComponentLogs({ dir, clock: systemClock }),
     verifier: new AssertionVerifier(),
-    judge: new Judge({ rules, cluster, registry, log: silentLogger }),
+    judge: new Judge({ rules, git: judgement, cluster, registry, log: silentLogger }),
     identity: () => known ?? identity,
     firstIdentity: async () => identity,
     refreshedIdentity: async () => identity,

@@ -88,7 +88,7 @@ function missing({ namespace, name }: ApplicationName, reason: string): GitAcces
 }
 
 /** Argo CD's tracking says which application brought this one: `demo:argoproj.io/Application:argocd/web`. */
-function parentOf({ metadata }: Application): { name: string; namespace?: string } | undefined {
+export function parentOf({ metadata }: Application): { name: string; namespace?: string } | undefined {
   const tracked = metadata.annotations?.[trackingIdAnnotation]?.split(':')[0];
   const text = tracked ?? metadata.labels?.['app.kubernetes.io/instance'];
   if (!text || text === metadata.name) return undefined;

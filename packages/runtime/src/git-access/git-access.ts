@@ -151,14 +151,14 @@ export class GitAccess {
   }
 }
 
-function noToken(host: string): GitAccessError {
+export function noToken(host: string): GitAccessError {
   const message = `you have no Git token for ${host} in this runtime; add one with: fairlead git-token add ${host}`;
   return new GitAccessError('git_token_missing', message, { details: { host } });
 }
 
 const identityOf = ({ name, email }: Actor): Identity => ({ name, email: email ?? `${name}@fairlead.invalid` });
 
-function hostOf(repoURL: string): string {
+export function hostOf(repoURL: string): string {
   try {
     const { origin, protocol } = parseRepositoryUrl(repoURL);
     if (protocol === 'http' || protocol === 'https') return new URL(origin).host.toLowerCase();

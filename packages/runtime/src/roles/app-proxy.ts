@@ -6,10 +6,10 @@ import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import type { KubeClient } from '@fairlead/kube';
 import { RepositoryCredentials as ReadingCredentials, RepositoryTrust } from '@fairlead/render';
-import { AssertionVerifier, createAppProxy, Judge } from '../app-proxy/index.ts';
+import { AssertionVerifier, createAppProxy, GitJudgement, Judge } from '../app-proxy/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
 import { ComponentLogs } from '../component-logs/index.ts';
-import { GitAccess, GitHosting, GitTokens, Sealing } from '../git-access/index.ts';
+import { GitAccess, GitHosting, GitRights, GitTokens, Sealing } from '../git-access/index.ts';
 import { IdentityWatch } from '../identity/index.ts';
 import { ClustersInGit, ManagedClusters } from '../managed-clusters/index.ts';
 import { ChangePlans } from '../plan/index.ts';
@@ -115,6 +115,11 @@ export const appProxyRole = defineRole({
       clock,
       log,
     });
+    const gitJudgement = new GitJudgement({
+      rights: new GitRights({ tokens: gitTokens, registry, clock, log }),
+      cluster: connected,
+      engineNamespace: config.engineNamespace,
+    });
     const server = createAppProxy({
       engine,
       cluster: connected,
@@ -124,7 +129,7 @@ export const appProxyRole = defineRole({
       ...configuration,
       componentLogs: new ComponentLogs({ dir: config.componentLogsDir, clock }),
       verifier: new AssertionVerifier({ clock }),
-      judge: new Judge({ rules, cluster: connected, registry, log }),
+      judge: new Judge({ rules, git: gitJudgement, cluster: connected, registry, log }),
       identity: () => identities?.current,
       firstIdentity,
       refreshedIdentity: async () =>

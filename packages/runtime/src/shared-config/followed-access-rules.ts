@@ -1,11 +1,18 @@
-// The access rules that this runtime judges by: those of the repository that it follows, read with what its engine reads with
+// The access rules that this runtime judges by, and whether acts need Git rights too: those of the repository that it follows, read with what its engine reads with
 // and never taken from the platform. The remote is asked when somebody acts, at most as often as the caller's `maxAgeMs` says.
 // While it cannot be asked the rules that were read last hold, in memory or in the mirror; when there are none, nobody whom
 // rules are about acts.
 import { type Clock, Counter, errorMessage, type Logger, type Registry } from '@fairlead/base';
 import type { AccessRuleInput } from '@fairlead/contracts';
-import { type GitCredentials, type GitMirrors, redactUrl } from '@fairlead/git';
-import { formatSharedConfigUrl, type SharedConfigAddress } from '../configuration/index.ts';
+import { type GitCredentials, type GitMirrors, type Repository, redactUrl } from '@fairlead/git';
+import {
+  formatSharedConfigUrl,
+  gitRightsFileName,
+  gitRightsFolder,
+  gitRightsProblem,
+  placed,
+  type SharedConfigAddress,
+} from '../configuration/index.ts';
 import { ConfigurationError } from './errors.ts';
 import { AccessRuleFiles } from './read-access-rules.ts';
 import type { SharedConfig } from './shared-config.ts';
@@ -28,7 +35,13 @@ interface Freshness extends Call {
   readonly maxAgeMs: number;
 }
 
-type Rules = readonly AccessRuleInput[];
+export interface FollowedAccess {
+  readonly rules: readonly AccessRuleInput[];
+  /** Acts need the Git rights of who acts, too. */
+  readonly needsGitRights: boolean;
+}
+
+const nothing: FollowedAccess = { rules: [], needsGitRights: false };
 
 /** An act must not wait for a remote that hangs. */
 const remoteWithinMs = 8_000;
@@ -39,7 +52,7 @@ export class FollowedAccessRules {
   readonly #deps: FollowedRulesDeps;
   readonly #files = new AccessRuleFiles();
   readonly #stale: Counter;
-  #last: { readonly at: string; readonly commit: string; readonly rules: Rules } | undefined;
+  #last: { readonly at: string; readonly commit: string; readonly access: FollowedAccess } | undefined;
   #failedMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: FollowedRulesDeps) {
@@ -51,10 +64,10 @@ export class FollowedAccessRules {
     });
   }
 
-  /** Empty while the runtime follows no repository. Throws `unavailable` while there is one that was never read. */
-  async read(runtime: string, { signal, maxAgeMs }: Freshness): Promise<Rules> {
+  /** No rules while the runtime follows no repository. Throws `unavailable` while there is one that was never read. */
+  async read(runtime: string, { signal, maxAgeMs }: Freshness): Promise<FollowedAccess> {
     const address = (await this.#deps.sharedConfig.find(runtime, { signal }))?.sharedConfig;
-    if (!address) return [];
+    if (!address) return nothing;
     const { clock, log } = this.#deps;
     const at = formatSharedConfigUrl(address);
     let reason: unknown = 'it did not answer a moment ago';
@@ -68,13 +81,13 @@ export class FollowedAccessRules {
         log.warn({ repository: redactUrl(at), reason: errorMessage(error) }, 'access rules cannot be read anew');
       }
     }
-    const known = this.#last?.at === at ? this.#last.rules : await this.#fromMirror(address, { at, signal });
+    const known = this.#last?.at === at ? this.#last.access : await this.#fromMirror(address, { at, signal });
     if (!known) throw unreadable(runtime, at, reason);
     this.#stale.inc();
     return known;
   }
 
-  async #fromRemote(address: SharedConfigAddress, call: Freshness & { readonly at: string }): Promise<Rules> {
+  async #fromRemote(address: SharedConfigAddress, call: Freshness & { readonly at: string }): Promise<FollowedAccess> {
     const { mirrors, credentials, clock } = this.#deps;
     const { repoURL, branch } = address;
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(remoteWithinMs)]);
@@ -84,7 +97,10 @@ export class FollowedAccessRules {
   }
 
   /** What a process before this one fetched. */
-  async #fromMirror(address: SharedConfigAddress, call: Call & { readonly at: string }): Promise<Rules | undefined> {
+  async #fromMirror(
+    address: SharedConfigAddress,
+    call: Call & { readonly at: string },
+  ): Promise<FollowedAccess | undefined> {
     const repository = await this.#deps.mirrors.repository(address.repoURL);
     const commit = await repository.commitOfBranch(address.branch);
     return commit === undefined ? undefined : this.#at(address, commit, call);
@@ -94,13 +110,30 @@ export class FollowedAccessRules {
     address: SharedConfigAddress,
     commit: string,
     { at, signal }: Call & { readonly at: string },
-  ): Promise<Rules> {
-    if (this.#last?.at === at && this.#last.commit === commit) return this.#last.rules;
+  ): Promise<FollowedAccess> {
+    if (this.#last?.at === at && this.#last.commit === commit) return this.#last.access;
     const repository = await this.#deps.mirrors.repository(address.repoURL);
     const report = await this.#files.read(repository, { address, commit }, { signal });
-    const rules = report.rules.map(({ rule }) => rule);
-    this.#last = { at, commit, rules };
-    return rules;
+    const needsGitRights = await this.#needsGitRights(repository, { address, commit });
+    const access = { rules: report.rules.map(({ rule }) => rule), needsGitRights };
+    this.#last = { at, commit, access };
+    return access;
+  }
+
+  async #needsGitRights(
+    repository: Repository,
+    { address, commit }: { readonly address: SharedConfigAddress; readonly commit: string },
+  ): Promise<boolean> {
+    const folder = placed(address.path, gitRightsFolder);
+    const entries = (await repository.tree(commit, folder)) ?? [];
+    const entry = entries.find(({ name, kind }) => kind === 'blob' && name === gitRightsFileName);
+    if (!entry) return false;
+    const problem = gitRightsProblem((await repository.readBlob(entry.id)).toString('utf8'));
+    if (problem !== undefined) {
+      const file = `${folder}/${gitRightsFileName}`;
+      this.#deps.log.warn({ file, problem }, 'a broken file of Git rights counts as enforced');
+    }
+    return true;
   }
 }
 
