@@ -55,6 +55,8 @@ async function makeTrouble() {
   deploy('dev', 'example.com/guestbook:v6');
   await clone.push('Greet returning visitors by name');
   deploy('staging', 'example.com/guestbook:does-not-exist');
+  // Gives up at once, so that the pages show what a failed rollout looks like.
+  clone.edit('staging/deployment.yaml', (text) => text.replace(/^spec:\n/m, 'spec:\n  progressDeadlineSeconds: 2\n'));
   await clone.push('Try the new front end in staging');
   await clone.git('checkout', '--quiet', '-b', 'new-look');
   deploy('prod', 'example.com/guestbook:v7');
@@ -70,9 +72,9 @@ async function makeTrouble() {
   );
   await configuration.push('Let everybody see the shop');
   await eventually(
-    'the broken image to be seen',
+    'the failed rollout to be seen',
     () => fairlead.run('app', 'get', 'guestbook-staging'),
-    (text) => text.includes('does-not-exist') && text.includes('Progressing'),
+    (text) => text.includes('does-not-exist') && text.includes('Degraded'),
     30_000,
   );
 }
