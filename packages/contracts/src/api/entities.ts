@@ -101,7 +101,9 @@ export type DeploymentPhase = Static<typeof DeploymentPhase>;
 export const DeploymentRow = Type.Object({
   id: Type.Integer(),
   application: ApplicationId,
+  /** It was synced to. */
   revision: text,
+  /** The commit that changed the application where it is known, else that of `revision`. */
   commit: Type.Optional(CommitReport),
   /** What ran before it and what ran after it, as far as it was seen. */
   images: Type.Object({ from: Type.Array(text), to: Type.Array(text) }),

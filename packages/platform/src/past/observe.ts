@@ -5,6 +5,7 @@ export interface ObservedDeployment {
   readonly historyId: number | undefined;
   /** Unknown while an operation has not resolved it yet. */
   readonly revision: string | undefined;
+  /** The one that changed the application where it is known, else the one it was synced to. */
   readonly commit: CommitReport | undefined;
   readonly initiator: string | undefined;
   readonly automated: boolean | undefined;
@@ -57,7 +58,7 @@ function fromOperation(operation: OperationReport, report: ApplicationReport): O
   return {
     historyId: undefined,
     revision,
-    commit: commitOf(report, revision),
+    commit: changeOf(report, operation) ?? commitOf(report, revision),
     initiator: initiatedBy,
     automated: automated ?? false,
     phase,
@@ -69,6 +70,9 @@ function fromOperation(operation: OperationReport, report: ApplicationReport): O
 
 const commitOf = ({ commit }: ApplicationReport, revision: string | undefined) =>
   commit && commit.revision === revision ? commit : undefined;
+
+const changeOf = ({ changeCommit }: ApplicationReport, { changeRevisions }: OperationReport) =>
+  changeCommit && changeRevisions?.includes(changeCommit.revision) ? changeCommit : undefined;
 
 /** In one form whatever the reporter wrote, so that moments can be compared as text; undefined when it is none. */
 function momentOf(text: string | undefined): string | undefined {

@@ -77,6 +77,18 @@ describe('deployments', () => {
     expect(brief(plan).map(([, phase]) => phase)).toEqual(['Failed', 'Succeeded']);
   });
 
+  it('name the commit that changed the application once it is known, and keep it', () => {
+    const ended = operation('Succeeded', 1, 2, 'head');
+    const head = { revision: 'head', message: 'change another' };
+    const changeCommit = { revision: 'c1', message: 'change this' };
+    const found = seen({ operation: { ...ended, changeRevisions: ['c1'] }, commit: head, changeCommit });
+    const plan = planDeployments([], [seen({ operation: ended, commit: head }), found]);
+    expect(plan.map(({ revision, commit }) => [revision, commit])).toEqual([['head', changeCommit]]);
+    const next = operation('Running', 5, undefined, 'later');
+    const later = planDeployments(plan, [seen({ operation: next, history: [entry(1, 1, 2, 'head')] })]);
+    expect(later.map(({ commit }) => commit?.revision)).toEqual(['c1', undefined]);
+  });
+
   it('name the images before and after', () => {
     const plan = planDeployments(
       [],

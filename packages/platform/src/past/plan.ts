@@ -86,7 +86,7 @@ function merged(known: KnownDeployment, observed: ObservedDeployment): KnownDepl
     ...known,
     historyId: known.historyId ?? observed.historyId,
     revision: known.revision || (observed.revision ?? ''),
-    commit: known.commit ?? observed.commit,
+    commit: commitOf(known, observed),
     initiator: known.initiator ?? observed.initiator,
     automated: known.automated || (observed.automated ?? false),
     phase: observed.phase,
@@ -94,6 +94,13 @@ function merged(known: KnownDeployment, observed: ObservedDeployment): KnownDepl
     finishedAt: known.finishedAt ?? observed.finishedAt,
   };
   return isEqual(known, next) ? known : next;
+}
+
+/** Which commit changed the application is found out after the operation has ended, and says more than where the branch was. */
+function commitOf(known: KnownDeployment, { commit, revision }: ObservedDeployment): CommitReport | undefined {
+  const isChange = commit !== undefined && commit.revision !== revision;
+  const isKnown = known.commit?.revision === commit?.revision && known.commit?.message !== undefined;
+  return isChange && !isKnown ? commit : (known.commit ?? commit);
 }
 
 /** The newest one is what runs now; one before it that is not known to have ended never will be. */

@@ -63,7 +63,9 @@ function Line({ deployment, nowMs }: { readonly deployment: DeploymentRow; reado
         <span className="truncate text-muted max-sm:order-last max-sm:col-span-2 max-sm:col-start-2">
           {commit?.message ? firstLine(commit.message) : ''}
         </span>
-        <span className="font-mono text-xs text-muted max-sm:hidden">{shortRevision(revision)}</span>
+        <span className="font-mono text-xs text-muted max-sm:hidden">
+          {shortRevision(commit?.revision ?? revision)}
+        </span>
         <span className="truncate text-muted max-sm:hidden">{authorName(commit?.author)}</span>
         <span className="text-right text-xs text-muted">{age === undefined ? '' : shortAge(age)}</span>
       </Link>

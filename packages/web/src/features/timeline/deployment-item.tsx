@@ -49,7 +49,7 @@ export function DeploymentItem(props: DeploymentItemProps) {
           <p className="mt-0.5 text-muted">
             <span className={classNames('font-medium', color)}>{word}</span> ·{' '}
             <SafeLink url={commit?.url}>
-              <span className="font-mono text-xs">{shortRevision(revision)}</span>
+              <span className="font-mono text-xs">{shortRevision(commit?.revision ?? revision)}</span>
             </SafeLink>{' '}
             <Who deployment={deployment} /> · <When deployment={deployment} nowMs={nowMs} />
           </p>
