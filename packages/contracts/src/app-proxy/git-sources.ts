@@ -128,6 +128,7 @@ export const gitSourceRoutes = {
     auth: 'user',
     needs: 'admin',
     act: 'git-source.preview-limits',
+    reads: true,
     body: Type.Object({ name: text, repoURL: Type.String({ maxLength: 2048 }), restricted: GitSourceLimits }),
     response: Type.Object({
       /** In the Shared Configuration Repository. */

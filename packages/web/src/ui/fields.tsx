@@ -95,7 +95,7 @@ export function Choice<V extends string>(props: ChoiceProps<V>) {
           const chosen = options.find((option) => option.value === event.target.value);
           if (chosen) onChange(chosen.value);
         }}
-        className="h-8 min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm disabled:opacity-60"
+        className="h-8 min-w-0 overflow-hidden rounded-md border border-line-strong bg-surface px-2 text-sm text-ellipsis disabled:opacity-60"
       >
         {options.map((option) => (
           <option key={option.value} value={option.value}>

@@ -85,12 +85,14 @@ function ResourceRow({ node, depth, nowMs, isSelected, onSelect }: ResourceRowPr
       style={{ paddingLeft: 12 + depth * 20 }}
     >
       <StatusGlyph health={node.health} sync={node.sync} silent />
-      <span className="w-14 shrink-0 rounded bg-surface-2 text-center font-mono text-2xs text-muted">
+      <span className="w-14 shrink-0 rounded bg-surface-2 text-center font-mono text-2xs text-muted max-sm:w-auto max-sm:px-1.5">
         {kindBadge(node.kind)}
       </span>
       <span className="min-w-0 flex-1 truncate font-medium">{node.name}</span>
       <span className="max-w-[50%] min-w-0 truncate text-muted max-sm:hidden">{node.healthMessage}</span>
-      <span className="w-14 shrink-0 text-right text-xs text-faint">{age === undefined ? '' : shortAge(age)}</span>
+      <span className="w-14 shrink-0 text-right max-sm:w-auto text-xs text-faint">
+        {age === undefined ? '' : shortAge(age)}
+      </span>
     </button>
   );
 }

@@ -37,12 +37,14 @@ export function WhyPanel({ detail, explanation: reported, onSelect }: WhyPanelPr
       </ol>
       <Remedies remedies={remedies} />
       {closer.error ? <Failure what="a closer look" error={closer.error} /> : null}
-      <Button isPending={closer.isFetching} onPress={() => void closer.refetch()}>
-        <SearchIcon size={14} aria-hidden /> {closer.data ? 'Look again' : 'Look closer: pods, events, logs'}
-      </Button>
-      <Button kind="quiet" onPress={() => void navigator.clipboard.writeText(explanationText(detail, explanation))}>
-        <Copy size={14} aria-hidden /> Copy explanation
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button isPending={closer.isFetching} onPress={() => void closer.refetch()}>
+          <SearchIcon size={14} aria-hidden /> {closer.data ? 'Look again' : 'Look closer: pods, events, logs'}
+        </Button>
+        <Button onPress={() => void navigator.clipboard.writeText(explanationText(detail, explanation))}>
+          <Copy size={14} aria-hidden /> Copy explanation
+        </Button>
+      </div>
     </aside>
   );
 }
@@ -62,7 +64,7 @@ interface ChainLinkProps {
 
 function ChainLink({ link: { title, detail, quote, object }, isLast, onSelect }: ChainLinkProps) {
   return (
-    <li className="relative pb-3 pl-5.5">
+    <li className="relative pb-3 pl-5.5 last:pb-0">
       <span aria-hidden className="absolute top-1.5 left-1 size-2 rounded-full bg-degraded" />
       {isLast ? null : <span aria-hidden className="absolute top-4 bottom-0 left-[7.5px] w-px bg-line" />}
       {object ? (

@@ -55,9 +55,14 @@ export const ApplicationRowLine = memo(function ApplicationRowLine(props: Applic
       <Cell className="relative max-[699px]:pr-7">
         <RowLink id={id} index={index} onOpen={onOpen} />
         <FavouriteButton id={id} isOnRow />
-        <span className="block truncate text-xs text-muted min-[700px]:hidden">
-          {destination.cluster} / {destination.namespace}
-          {row.note ? ` · ${row.note}` : ''}
+        {/* A phone has one line for both, and what is going on is the more urgent. */}
+        <span
+          className={classNames(
+            'block truncate text-xs min-[700px]:hidden',
+            row.note && health.status !== 'Healthy' ? healthColor[health.status] : 'text-muted',
+          )}
+        >
+          {row.note || `${destination.cluster} / ${destination.namespace}`}
         </span>
       </Cell>
       <Cell from={700} className="text-muted" title={`runtime ${id.runtime}`}>

@@ -25,7 +25,7 @@ export function ClustersPage() {
             away.length > 0 ? (
               <b>{`${away.length} of ${counted(data.length, 'cluster')} cannot be reached: ${away.join(', ')}.`}</b>
             ) : (
-              `${counted(data.length, 'cluster')} to deploy to${data.length > 0 ? ', all of them within reach' : ''}.`
+              `${counted(data.length, 'cluster')} to deploy to${data.length > 1 ? ', all of them within reach' : data.length > 0 ? ', within reach' : ''}.`
             )
           ) : (
             <Skeleton className="mt-2 w-64" />

@@ -45,7 +45,7 @@ export function PlanForm(props: PlanFormProps) {
             value={repo}
             options={known.map((value) => ({ value, label: value }))}
             onChange={setRepo}
-            className="xl:flex-1"
+            className="xl:flex-[2]"
           />
           <TextInput
             label="Change"

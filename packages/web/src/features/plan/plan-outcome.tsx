@@ -27,8 +27,8 @@ export function PlanOutcome({ runtime, plan, find, onFind }: PlanOutcomeProps) {
         <p>
           {plan.onto} <span className="font-mono text-xs">{shortRevision(plan.from)}</span> →{' '}
           <span className="font-mono text-xs font-semibold text-text">{shortRevision(plan.to)}</span>,{' '}
-          {counted(plan.changedFiles, 'file')} changed; {formatCount(plan.following)} of{' '}
-          {counted(plan.total, 'application')} follow it.
+          {counted(plan.changedFiles, 'file')} changed;{' '}
+          {plan.following === 1 ? 'one application follows it' : `${counted(plan.following, 'application')} follow it`}.
         </p>
         {plan.applications.length > opened ? (
           <SearchBox
