@@ -1,4 +1,5 @@
 // Syncs that people ask for, and their options.
+import { readOperationJournal } from '@fairlead/contracts';
 import { listAt, stringAt, valueAt } from '@fairlead/kube';
 import { expect } from 'vitest';
 import { eventually } from '../world.ts';
@@ -28,6 +29,25 @@ export const syncScenarios: readonly Scenario[] = [
     expect(status?.history).toMatchObject([{ id: 0, revision: status?.sync?.revision }]);
     expect(await play.keyOf('a')).toBe('1');
   }),
+  scenario(
+    'every operation that ended is remembered, also one that failed',
+    async (play) => {
+      const bad = { ...configMap('a'), data: { key: { not: 'text' } } };
+      await play.play([bad]);
+      await outOfSync(play);
+      await play.sync();
+      await play.reaches({ phase: 'Failed' });
+      await play.push({ 'all.yaml': manifests(configMap('a')) });
+      await play.sync();
+      const { metadata, status } = await play.synced();
+      const { startedAt, finishedAt } = status?.operationState ?? {};
+      const journal = readOperationJournal(metadata.annotations);
+      expect(journal.map(({ phase }) => phase)).toEqual(['Failed', 'Succeeded']);
+      expect(journal[0]?.message).toMatch(/completed unsuccessfully/);
+      expect(journal[1]).toMatchObject({ startedAt, finishedAt, revision: status?.sync?.revision });
+    },
+    'our engine',
+  ),
   scenario('a sync by the operation field deploys, and the field is taken', async (play) => {
     await play.play([configMap('a')]);
     await outOfSync(play);

@@ -170,6 +170,7 @@ export {
   syncWaveAnnotation,
   trackingIdAnnotation,
 } from './argo/names.ts';
+export { type JournalEntry, operationsAnnotation, readOperationJournal } from './argo/operation-journal.ts';
 export { ProjectShape } from './argo/project-shape.ts';
 export {
   ApplicationSyncRequest,

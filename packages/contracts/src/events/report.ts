@@ -99,6 +99,8 @@ export const ApplicationReport = Type.Object({
   /** The commit that last changed what is deployed, where it is another one: later commits were about other things. */
   changeCommit: Type.Optional(CommitReport),
   operation: Type.Optional(OperationReport),
+  /** Operations before it that the engine remembers, oldest first, without their results. */
+  operations: Type.Optional(Type.Array(OperationReport)),
   history: Type.Array(RevisionHistory),
   conditions: Type.Array(ApplicationCondition),
   images: Type.Array(text),

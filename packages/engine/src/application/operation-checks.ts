@@ -6,11 +6,13 @@ import {
   type GroupVersionKind,
   isRecord,
   jsonMergePatch,
+  type KubeClient,
   type KubeObject,
   listAt,
   type ResourceRef,
   recordAt,
   stringAt,
+  UnknownKindError,
   valueAt,
 } from '@fairlead/kube';
 import { resourceSyncOptions, type SyncOptions, type SyncPlan, type SyncTask, type TaskResult } from '../sync/index.ts';
@@ -143,4 +145,15 @@ export function missingNamespace(
   const live = liveOf({ group: '', kind: 'Namespace', name });
   if (live && equalJson(jsonMergePatch(live.metadata, wanted), live.metadata)) return undefined;
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...wanted } as KubeObject['metadata'] }; // the API server checks them
+}
+
+/** Whether the cluster has the kind now. */
+export async function hasKind(client: KubeClient, kind: GroupVersionKind, signal: AbortSignal): Promise<boolean> {
+  try {
+    await client.resourceFor(kind, { signal });
+    return true;
+  } catch (error) {
+    if (error instanceof UnknownKindError) return false;
+    throw error;
+  }
 }

@@ -9,16 +9,8 @@ import {
   TerminalError,
   toKubeTime,
 } from '@fairlead/base';
-import { type Application, refreshAnnotation } from '@fairlead/contracts';
-import {
-  type GroupVersionKind,
-  isConflict,
-  isNotFound,
-  type KubeClient,
-  type KubeObject,
-  type ReconcileResult,
-  UnknownKindError,
-} from '@fairlead/kube';
+import type { Application, OperationState } from '@fairlead/contracts';
+import { isConflict, isNotFound, type KubeObject, type ReconcileResult } from '@fairlead/kube';
 import type { LoadedSources, PushLook, SourceLoader } from '@fairlead/render';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
@@ -31,11 +23,13 @@ import { atRestAfter, restsStill } from './at-rest.ts';
 import { decideAutoSync } from './auto-sync.ts';
 import { Comparer, contextOf } from './comparer.ts';
 import type { Comparison } from './comparison.ts';
-import { Conditions, type Problem, withoutRefresh } from './conditions.ts';
-import { withDeleteFinalizers } from './delete-hooks.ts';
+import { Conditions, type Problem } from './conditions.ts';
 import { ApplicationDeleter } from './deleter.ts';
+import { withJournalEntry } from './journal.ts';
 import { Memories, type Memory } from './memories.ts';
+import { metadataFor } from './metadata.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
+import { hasKind } from './operation-checks.ts';
 import { limitProblem, limitsOf } from './project-limits.ts';
 import type { RefreshLevel } from './source-refresh.ts';
 import { sourcesOf } from './sources.ts';
@@ -74,7 +68,15 @@ export class ApplicationReconciler {
   readonly #deleter: ApplicationDeleter;
   readonly #conditions: Conditions;
   readonly #memories: Memories;
-  readonly counts = { reconciles: 0, restingPolls: 0, loads: 0, syncs: 0, failures: 0, conflicts: 0 };
+  readonly counts = {
+    reconciles: 0,
+    restingPolls: 0,
+    loads: 0,
+    syncs: 0,
+    journalDropped: 0,
+    failures: 0,
+    conflicts: 0,
+  };
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
@@ -267,13 +269,23 @@ export class ApplicationReconciler {
         store.write(current, { status: { ...current.status, operationState }, exclusive: true, signal }),
     };
     const progress = await advanceOperation({ ...look, application, state }, deps);
-    if (!isRunning(progress.status.operationState)) this.counts.syncs++;
     const current = progress.application;
     const comparison = progress.hasRun ? await this.#compare(current, { memory, spec, signal }) : look.comparison;
     const status = { ...this.#statusOf(current, comparison, comparison.conditions), ...progress.status };
-    if (!isSameStatus(current.status, status)) await store.write(current, { status, exclusive: true, signal });
-    const isAfterwards = !isRunning(progress.status.operationState) && comparison.sync === 'OutOfSync';
+    const hasEnded = !isRunning(progress.status.operationState);
+    const fields = hasEnded ? this.#journaled(current, progress.status.operationState) : undefined;
+    if (fields || !isSameStatus(current.status, status))
+      await store.write(current, { status, fields, exclusive: true, signal });
+    const isAfterwards = hasEnded && comparison.sync === 'OutOfSync';
     return progress.requeueAfterMs ?? (isAfterwards ? 0 : Number.POSITIVE_INFINITY);
+  }
+
+  #journaled(application: Application, ended: OperationState | undefined) {
+    if (!ended) return undefined;
+    const { annotations, dropped } = withJournalEntry(application, ended);
+    this.counts.syncs++;
+    this.counts.journalDropped += dropped;
+    return { metadata: { annotations } };
   }
 
   /** The operation that is under way, or that somebody has asked for by the `operation` field. */
@@ -322,25 +334,4 @@ export class ApplicationReconciler {
     // A hook that the project forbids never ran in a sync either; it must not hold up the deletion.
     return hooks.filter((hook) => limitProblem(limitsOf(spec), name, hook) === undefined);
   }
-}
-
-async function hasKind(client: KubeClient, kind: GroupVersionKind, signal: AbortSignal): Promise<boolean> {
-  try {
-    await client.resourceFor(kind, { signal });
-    return true;
-  } catch (error) {
-    if (error instanceof UnknownKindError) return false;
-    throw error;
-  }
-}
-
-/** A refresh that was asked for is taken off; the hooks of a deletion, when the source has any, hold the Application. */
-function metadataFor({ metadata }: Application, { loaded, hooks }: Comparison) {
-  const isAsked = metadata.annotations?.[refreshAnnotation] !== undefined;
-  const finalizers = loaded ? withDeleteFinalizers(metadata.finalizers, hooks) : metadata.finalizers;
-  if (!isAsked && finalizers === metadata.finalizers) return undefined;
-  return {
-    ...(isAsked ? withoutRefresh.metadata : {}),
-    ...(finalizers === metadata.finalizers ? {} : { finalizers }),
-  };
 }

@@ -1,5 +1,5 @@
 // What to create, change and delete, as the set's policy allows. Pure.
-import { argoGroup } from '@fairlead/contracts';
+import { argoGroup, operationsAnnotation } from '@fairlead/contracts';
 import { createMergePatch, isOwnedBy, type KubeObject, listAt, type ResourceRef, stringAt } from '@fairlead/kube';
 import { GeneratorError } from './generators.ts';
 
@@ -21,6 +21,7 @@ const alwaysPreserved = [
   'argocd.argoproj.io/refresh',
   'argocd.argoproj.io/hydrate',
   'notified.notifications.argoproj.io',
+  operationsAnnotation,
 ];
 
 export function changesFor(set: KubeObject, desired: readonly KubeObject[], existing: readonly KubeObject[]): Changes {

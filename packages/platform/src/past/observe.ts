@@ -1,4 +1,4 @@
-// The deployments that one report tells of: its operation, and the entries of the engine's history. Pure.
+// The deployments that one report tells of: its operation, those that the engine remembers, and its history. Pure.
 import type { ApplicationReport, CommitReport, DeploymentPhase, OperationReport } from '@fairlead/contracts';
 
 export interface ObservedDeployment {
@@ -15,11 +15,17 @@ export interface ObservedDeployment {
   readonly finishedAt: string | undefined;
 }
 
-/** Oldest first; the operation last, joined with the history entry that it made. */
+/** Oldest first; the operation last. Operations are joined with the history entries that they made. */
 export function observedDeployments(report: ApplicationReport): ObservedDeployment[] {
   const entries = [...report.history].sort((a, b) => a.id - b.id).flatMap((entry) => fromHistory(entry, report));
-  const operation = report.operation && fromOperation(report.operation, report);
-  if (!operation) return entries;
+  const operations = [...(report.operations ?? []), ...(report.operation ? [report.operation] : [])];
+  return operations.reduce<ObservedDeployment[]>((all, each) => {
+    const operation = fromOperation(each, report);
+    return operation ? withOperation(all, operation) : all;
+  }, entries);
+}
+
+function withOperation(entries: ObservedDeployment[], operation: ObservedDeployment): ObservedDeployment[] {
   const made = entries.findLast((entry) => isMadeBy(entry, operation));
   if (!made) return [...entries, operation];
   return entries.map((entry) => (entry === made ? { ...operation, historyId: entry.historyId } : entry));
@@ -28,7 +34,8 @@ export function observedDeployments(report: ApplicationReport): ObservedDeployme
 export const isFinished = (phase: DeploymentPhase) => phase !== 'Running' && phase !== 'Terminating';
 
 function isMadeBy(entry: ObservedDeployment, operation: ObservedDeployment): boolean {
-  if (operation.phase !== 'Succeeded' || entry.startedAt !== operation.startedAt) return false;
+  if (entry.historyId === undefined || operation.phase !== 'Succeeded' || entry.startedAt !== operation.startedAt)
+    return false;
   return operation.revision === undefined || operation.revision === entry.revision;
 }
 

@@ -38,6 +38,25 @@ describe('deployments', () => {
     expect(brief(plan)).toEqual([['a', 'Succeeded', at(1), 7]]);
   });
 
+  it('are told of by the journal of the engine when nobody looked', () => {
+    const [failed, healed] = [operation('Failed', 4, 5, 'b'), operation('Succeeded', 6, 7)];
+    const operations = [operation('Succeeded', 1, 3), { ...failed, message: 'refused: it is' }, healed];
+    const report = seen({ operations, operation: operation('Running', 9), history: [entry(7, 1, 3)] });
+    const plan = planDeployments([], [report]);
+    const expected = [
+      ['a', 'Succeeded', at(1), 7],
+      ['b', 'Failed', at(4), undefined],
+      ['a', 'Succeeded', at(6), undefined],
+      ['a', 'Running', at(9), undefined],
+    ];
+    expect(brief(plan)).toEqual(expected);
+    expect(planDeployments(plan, [report]), 'told again').toEqual(plan);
+    const whole = { ...failed, message: 'refused: it is too large' };
+    const watched = planDeployments([], [seen({ operation: whole }), report]);
+    expect(brief(watched)).toEqual(expected);
+    expect(watched[1]?.message, 'the journal shortens').toBe(whole.message);
+  });
+
   it('tell apart two operations that share their second', () => {
     const plan = planDeployments(
       [],

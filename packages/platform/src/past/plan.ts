@@ -90,7 +90,7 @@ function merged(known: KnownDeployment, observed: ObservedDeployment): KnownDepl
     initiator: known.initiator ?? observed.initiator,
     automated: known.automated || (observed.automated ?? false),
     phase: observed.phase,
-    message: observed.message ?? (known.message === neverSeenToEnd ? undefined : known.message),
+    message: messageOf(known.message === neverSeenToEnd ? undefined : known.message, observed.message),
     finishedAt: known.finishedAt ?? observed.finishedAt,
   };
   return isEqual(known, next) ? known : next;
@@ -102,6 +102,10 @@ function commitOf(known: KnownDeployment, { commit, revision }: ObservedDeployme
   const isKnown = known.commit?.revision === commit?.revision && known.commit?.message !== undefined;
   return isChange && !isKnown ? commit : (known.commit ?? commit);
 }
+
+/** What an engine remembers of an operation is shortened. */
+const messageOf = (known: string | undefined, observed: string | undefined) =>
+  observed === undefined || known?.startsWith(observed) ? known : observed;
 
 /** The newest one is what runs now; one before it that is not known to have ended never will be. */
 function settle(all: readonly KnownDeployment[], images: readonly string[]): KnownDeployment[] {

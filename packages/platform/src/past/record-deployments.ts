@@ -15,9 +15,9 @@ export interface SeenApplication {
 
 /** Equal for two reports that say the same about deployments. */
 export function deploymentsHash(report: ApplicationReport): string {
-  const { uid, operation, history, images, commit, changeCommit } = report;
+  const { uid, operation, operations = [], history, images, commit, changeCommit } = report;
   const { results: _, ...brief } = operation ?? { results: [] };
-  return contentHash([uid, brief, history, images, commit?.revision, changeCommit?.revision]);
+  return contentHash([uid, brief, operations, history, images, commit?.revision, changeCommit?.revision]);
 }
 
 /** So many of an application's newest are looked at; the engine's history is shorter (ten by default). */

@@ -133,3 +133,16 @@ describe('buildReport', () => {
     expect(build({ tree: {} }).hash).not.toBe(build().hash);
   });
 });
+
+it('tells of the operations that the engine remembers, but for the one that the status tells of', () => {
+  const entry = (second: number) => ({
+    phase: 'Failed',
+    startedAt: `2026-01-01T00:00:0${second}Z`,
+    finishedAt: '2026-01-01T00:00:05Z',
+  });
+  const annotations = { team: 'a', 'fairlead.io/operations': JSON.stringify([entry(3), entry(0)]) };
+  const remembered = { ...application, metadata: { ...application.metadata, annotations } };
+  const { report } = build({ application: remembered });
+  expect(report.operations).toEqual([{ ...entry(3), results: [] }]);
+  expect(report.annotations).toEqual({ team: 'a' });
+});

@@ -11,7 +11,9 @@ import {
   lastAppliedAnnotation,
   type ManagedResource,
   type OperationReport,
+  operationsAnnotation,
   type ResourceReport,
+  readOperationJournal,
   type TreeNodeReport,
 } from '@fairlead/contracts';
 import { explain } from '../why/index.ts';
@@ -43,8 +45,9 @@ export function buildReport(input: ReportInput, redactor: Redactor): BuiltReport
     return hash;
   };
   const { metadata, spec, status = {} } = application;
-  const { [lastAppliedAnnotation]: _, ...annotations } = metadata.annotations ?? {};
+  const { [lastAppliedAnnotation]: _, [operationsAnnotation]: _journal, ...annotations } = metadata.annotations ?? {};
   const operation = operationOf(application);
+  const operations = pastOperations(application);
   const explanation = explain({ application, nodes: tree.nodes ?? [], managed });
   const plain = {
     name: metadata.name,
@@ -63,6 +66,7 @@ export function buildReport(input: ReportInput, redactor: Redactor): BuiltReport
     ...(commit ? { commit } : {}),
     ...(changeCommit ? { changeCommit } : {}),
     ...(operation ? { operation } : {}),
+    ...(operations.length > 0 ? { operations } : {}),
     history: status.history ?? [],
     conditions: status.conditions ?? [],
     images: (status.summary?.images ?? []).toSorted(),
@@ -94,6 +98,14 @@ function operationOf(application: Application): OperationReport | undefined {
     ...(changeRevisions ? { changeRevisions: [...changeRevisions] } : {}),
     results: syncResult?.resources ?? [],
   };
+}
+
+/** Of the engine's journal: all but the one that the status tells of itself. */
+function pastOperations({ metadata, status }: Application): OperationReport[] {
+  const now = status?.operationState;
+  return readOperationJournal(metadata.annotations)
+    .filter(({ startedAt, finishedAt }) => startedAt !== now?.startedAt || finishedAt !== now.finishedAt)
+    .map((entry) => ({ ...entry, results: [] }));
 }
 
 interface Identified {
