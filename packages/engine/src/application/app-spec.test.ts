@@ -155,6 +155,10 @@ describe('a spec', () => {
     ],
     [{ syncPolicy: { retry: { backoff: { maxDuration: '-5s' } } } }, /backoff\.maxDuration: "-5s" is no duration/],
     [{ syncPolicy: { retry: { backoff: { factor: 0 } } } }, /backoff\.factor: must be 1 or more/],
+    [
+      { ignoreDifferences: [{ kind: 'Deployment', jsonPointers: ['/spec', 'spec/replicas'] }] },
+      /ignoreDifferences\[0\]\.jsonPointers\[1\]: "spec\/replicas" is no JSON pointer; allowed: e\.g\. \/spec/,
+    ],
     [{ revisionHistoryLimit: -1 }, /spec\.revisionHistoryLimit: must be 0 \(keep none\) or more/],
     [{ revisionHistoryLimit: 1.5 }, /spec\.revisionHistoryLimit: must be integer/],
     [{ sources: [], source: null }, /spec\.source/],

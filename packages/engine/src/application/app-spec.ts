@@ -98,7 +98,8 @@ const withoutNulls = (source: object): unknown =>
   JSON.parse(JSON.stringify(source), (_key, value: unknown) => (value === null ? undefined : value));
 
 /** Values of the right type that mean nothing. */
-function valueProblems({ spec: { syncPolicy, revisionHistoryLimit = 0 } }: Application): string[] {
+function valueProblems({ spec }: Application): string[] {
+  const { syncPolicy, revisionHistoryLimit = 0 } = spec;
   const { duration, maxDuration, factor = 1 } = syncPolicy?.retry?.backoff ?? {};
   const at = 'spec.syncPolicy.retry.backoff';
   const problems = Object.entries({ duration, maxDuration }).flatMap(([field, value]) =>
@@ -106,9 +107,21 @@ function valueProblems({ spec: { syncPolicy, revisionHistoryLimit = 0 } }: Appli
       ? [`${at}.${field}: ${JSON.stringify(value)} is no duration; allowed: e.g. 5s, 1m30s, 2h, or a number of seconds`]
       : [],
   );
+  problems.push(...pointerProblems(spec));
   if (factor < 1) problems.push(`${at}.factor: must be 1 or more`);
   if (revisionHistoryLimit < 0) problems.push('spec.revisionHistoryLimit: must be 0 (keep none) or more');
   return problems;
+}
+
+/** A pointer that names nothing would ignore nothing, and what was to be left alone would be overwritten. */
+function pointerProblems({ ignoreDifferences = [] }: Application['spec']): string[] {
+  return ignoreDifferences.flatMap(({ jsonPointers = [] }, rule) =>
+    jsonPointers.flatMap((pointer, index) => {
+      if (pointer === '' || pointer.startsWith('/')) return [];
+      const at = `spec.ignoreDifferences[${rule}].jsonPointers[${index}]`;
+      return [`${at}: ${JSON.stringify(pointer)} is no JSON pointer; allowed: e.g. /spec/replicas`];
+    }),
+  );
 }
 
 function destinationProblems({ spec: { destination } }: Application): string[] {
