@@ -1,6 +1,5 @@
 // Every app-proxy route of the contract becomes a path of the server: check the assertion, judge, check the input, handle, answer.
 // In that order, so that a stranger learns nothing from the checks.
-import { errorMessage, everyInterval, sleep } from '@fairlead/base';
 import {
   type AppProxyRoute,
   type AppProxyRouteName,
@@ -18,7 +17,8 @@ import { engineFailure, ProxyError } from './errors.ts';
 import { streamEvents } from './event-stream.ts';
 import type { HandlerInput, Handlers } from './handler.ts';
 import type { HandlerDeps } from './handlers/index.ts';
-import type { Judge, JudgedAct } from './judge.ts';
+import type { Judge } from './judge.ts';
+import { judgeWhileOpen } from './judge-while-open.ts';
 import { invalidInput, readJson } from './read-input.ts';
 import type { ProxyEnv } from './request-context.ts';
 import type { AssertionVerifier } from './verify-assertion.ts';
@@ -32,8 +32,6 @@ interface MountDeps extends HandlerDeps {
 type AnyHandler = (input: HandlerInput<AppProxyRoute>) => Promise<unknown>;
 
 const actWithinMs = 25_000;
-/** Who may no longer read a stream is cut off this late. */
-const judgeEveryMs = 30_000;
 
 export function mountRoutes(app: Hono<ProxyEnv>, deps: MountDeps): void {
   for (const [name, route] of Object.entries(appProxyRoutes) as [AppProxyRouteName, AppProxyRoute][]) {
@@ -87,21 +85,6 @@ async function serve(context: Context<ProxyEnv>, { route, checks, handler, deps 
   } catch (error) {
     throw engineFailure(providerFailure(error));
   }
-}
-
-/** Ends the stream when rules refuse it; rules that cannot be read for a moment take nobody's right. */
-async function judgeWhileOpen({ judge, clock, log }: MountDeps, act: Omit<JudgedAct, 'signal'>, gone: AbortController) {
-  const { signal } = gone;
-  const look = async () => {
-    try {
-      await judge.judge({ ...act, signal });
-    } catch (error) {
-      if (error instanceof ProxyError) gone.abort();
-      else if (!signal.aborted) log.warn({ reason: errorMessage(error) }, 'an open stream could not be judged again');
-    }
-  };
-  await sleep(judgeEveryMs, { signal, clock }).catch(() => undefined); // only the abort rejects; the loop sees it
-  await everyInterval(judgeEveryMs, look, { signal, clock });
 }
 
 /** A runtime that was registered anew a moment ago is spoken to by its new name before the watch has seen it. */
