@@ -5,6 +5,8 @@
 import { type RunningCluster, startCluster } from '@fairlead/cluster';
 import {
   type AccessRuleInput,
+  type AppProxyRouteName,
+  appProxyRoutes,
   type CommitReceipt,
   clusterCredentialsPurpose,
   gitTokenPurpose,
@@ -118,6 +120,8 @@ type Walked = (typeof walked)[number];
 
 interface Change {
   readonly what: string;
+  /** Of the app-proxy, which commits. */
+  readonly route: AppProxyRouteName;
   readonly repository: Walked;
   readonly subject: RegExp;
   /** That the commit changes; default: one. */
@@ -178,6 +182,7 @@ const ruleIs = (actions: AccessRuleInput['actions'] | undefined) => async () => 
 const changes: readonly Change[] = [
   {
     what: 'creating an application',
+    route: 'createApplication',
     repository: 'applications',
     subject: /^Add application extra$/,
     act: async () => {
@@ -195,6 +200,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'editing an application',
+    route: 'editApplicationDefinition',
     repository: 'applications',
     subject: /^Change application shop$/,
     act: async () => {
@@ -207,6 +213,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'deleting an application',
+    route: 'deleteApplication',
     repository: 'applications',
     subject: /^Delete application shop$/,
     act: async () => (await api().call('deleteApplication', { params: shop, query: {} })).commit,
@@ -215,6 +222,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'rolling an application back',
+    route: 'rollbackApplication',
     repository: 'content',
     subject: /^Roll back rolled to [0-9a-f]{7}$/,
     before: async () => {
@@ -235,6 +243,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'creating a Git Source',
+    route: 'createGitSource',
     repository: 'shared-config',
     subject: /^Add Git Source team to runtime hosted$/,
     act: async () => {
@@ -246,6 +255,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'editing a Git Source',
+    route: 'updateGitSource',
     repository: 'shared-config',
     subject: /^Change Git Source team$/,
     before: async () => {
@@ -258,6 +268,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'removing a Git Source',
+    route: 'deleteGitSource',
     repository: 'shared-config',
     subject: /^Remove Git Source team from runtime hosted$/,
     act: async () => (await api().call('deleteGitSource', { params: team })).commit,
@@ -266,6 +277,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'creating a restricted Git Source',
+    route: 'createGitSource',
     repository: 'shared-config',
     subject: /^Add Git Source fenced to runtime hosted$/,
     files: 2, // the source, and the projects that keep it within its limits
@@ -278,6 +290,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'changing the limits of a restricted Git Source',
+    route: 'updateGitSource',
     repository: 'shared-config',
     subject: /^Change Git Source fenced$/,
     before: async () => {
@@ -293,6 +306,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'adding a cluster',
+    route: 'addCluster',
     repository: 'shared-config',
     subject: /^Add cluster prod to runtime hosted$/,
     act: addProd,
@@ -301,6 +315,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'labelling a cluster',
+    route: 'updateCluster',
     repository: 'shared-config',
     subject: /^Label cluster prod of runtime hosted$/,
     before: async () => {
@@ -322,6 +337,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'removing a cluster',
+    route: 'removeCluster',
     repository: 'shared-config',
     subject: /^Remove cluster prod from runtime hosted$/,
     act: async () => (await api().call('removeCluster', { params: prod })).commit,
@@ -330,6 +346,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'making an access rule',
+    route: 'saveAccessRuleFile',
     repository: 'shared-config',
     subject: /access rule shop-viewers/,
     act: async () => {
@@ -341,6 +358,7 @@ const changes: readonly Change[] = [
   },
   {
     what: 'changing an access rule',
+    route: 'saveAccessRuleFile',
     repository: 'shared-config',
     subject: /access rule shop-viewers/,
     before: async () => {
@@ -355,7 +373,26 @@ const changes: readonly Change[] = [
     isUndone: ruleIs(['VIEW']),
   },
   {
+    what: 'renaming an access rule',
+    route: 'saveAccessRuleFile',
+    repository: 'shared-config',
+    subject: /access rule shop-/,
+    act: async () => {
+      await api().call('updateAccessRule', {
+        params: await ruleId(),
+        body: { ...rule(['VIEW']), name: 'shop-readers' },
+      });
+      return null;
+    },
+    isDone: async () => {
+      const names = (await api().call('listAccessRules', {})).items.map(({ name }) => name);
+      expect(names).toEqual(['shop-readers']);
+    },
+    isUndone: ruleIs(['VIEW']),
+  },
+  {
     what: 'removing an access rule',
+    route: 'removeAccessRuleFile',
     repository: 'shared-config',
     subject: /access rule shop-viewers/,
     act: async () => {
@@ -366,6 +403,18 @@ const changes: readonly Change[] = [
     isUndone: ruleIs(['VIEW']),
   },
 ];
+
+/** Routes that answer with a commit and are not walked, and why. */
+const passedOver: Partial<Record<AppProxyRouteName, string>> = {
+  connectConfiguration: 'begins the repositories, which this walk stands on',
+  rotateCluster: 'changes credentials alone, which the runtime keeps and Git has not',
+};
+
+const hasReceipt = (schema: unknown): boolean => {
+  const { properties = {}, items } = (schema ?? {}) as { properties?: Record<string, unknown>; items?: unknown };
+  if (Object.hasOwn(properties, 'sha') && Object.hasOwn(properties, 'changed')) return true;
+  return [...Object.values(properties), ...(items ? [items] : [])].some(hasReceipt);
+};
 
 async function walk(change: Change): Promise<void> {
   const { repository, files = 1 } = change;
@@ -400,6 +449,14 @@ describe('every change of configuration', () => {
         last = walking.catch(() => undefined); // told by its own test
       }
     }
+  });
+
+  it('is walked here: no route that commits is left out', () => {
+    const committing = Object.entries(appProxyRoutes).flatMap(([name, { response }]) =>
+      hasReceipt(response) ? [name] : [],
+    );
+    const named = new Set([...changes.map(({ route }) => route), ...Object.keys(passedOver)]);
+    expect(committing.toSorted()).toEqual([...named].toSorted());
   });
 
   it.each(changes)(
