@@ -85,6 +85,7 @@ test('step 2 says what is wrong with a token, then connects Git and makes the tw
   await page.getByLabel('Your token').fill('not-the-key');
   await page.getByRole('button', { name: 'Seal and send the token' }).click();
   await expect(page.getByText(/does not take this token; make a new one/)).toBeVisible();
+  await expect(page.getByLabel('Your token')).toHaveAccessibleDescription(/does not take this token/);
   await page.getByLabel('Your token').fill(fairlead.apiKey);
   await page.getByRole('button', { name: 'Seal and send the token' }).click();
   await expect(page.getByText(`${fairlead.endpoints.git}/fairlead/shared-config.git`)).toBeVisible();

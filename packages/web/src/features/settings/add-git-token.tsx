@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { keys, meQuery, putOwnGitToken } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import { Choice, FormEnd, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
-import { tokenProviders } from '../git-providers/index.ts';
+import { CredentialFields, isOfToken, tokenProviders, useCredential } from '../git-providers/index.ts';
 
 export interface NewToken {
   readonly provider: GitProviderKind;
@@ -27,9 +27,8 @@ export function AddToken({ runtime, initial, onClose }: AddTokenProps) {
   const { data: me } = useQuery(meQuery(api));
   const [provider, setProvider] = useState<GitProviderKind>(initial.provider);
   const [host, setHost] = useState(initial.host.replace(/^https:\/\//, ''));
-  const [token, setToken] = useState('');
-  const [username, setUsername] = useState('');
-  const words = gitProviders[provider];
+  const credential = useCredential(provider);
+  const { token, username } = credential;
   const choose = (chosen: GitProviderKind) => {
     setProvider(chosen);
     setHost((gitProviders[chosen].url ?? '').replace(/^https:\/\//, ''));
@@ -47,26 +46,13 @@ export function AddToken({ runtime, initial, onClose }: AddTokenProps) {
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Choice label="Provider" value={provider} options={tokenProviders} onChange={choose} />
         <TextInput label="Host" value={host} onChange={setHost} isMono isRequired hint="or its address, http://… " />
-        {words.username ? (
-          <TextInput
-            label={words.username.label}
-            value={username}
-            onChange={setUsername}
-            hint={words.username.hint}
-            isRequired={words.username.isRequired}
-          />
-        ) : null}
-        <TextInput type="password" label="Token" value={token} onChange={setToken} isRequired hint={words.token} />
-        {add.error ? (
+        <CredentialFields {...{ provider, credential }} label="Token" error={add.error} />
+        {add.error && !isOfToken(add.error) ? (
           <Notice kind="error" title="The token was not taken.">
             {add.error.message}
           </Notice>
         ) : null}
-        <FormEnd
-          onCancel={onClose}
-          isPending={add.isPending}
-          isDisabled={!me || host === '' || token === '' || (words.username?.isRequired === true && username === '')}
-        >
+        <FormEnd onCancel={onClose} isPending={add.isPending} isDisabled={!me || host === '' || !credential.isGiven}>
           Seal and send
         </FormEnd>
       </form>

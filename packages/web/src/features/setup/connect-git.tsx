@@ -7,7 +7,7 @@ import { keys, meQuery, putOwnGitToken } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import { Button, Choice, TextInput } from '../../ui/index.ts';
 import { GitFailure } from '../git-failure/index.ts';
-import { connectableProviders } from '../git-providers/index.ts';
+import { CredentialFields, connectableProviders, isOfToken, useCredential } from '../git-providers/index.ts';
 
 interface Provider {
   readonly kind: GitProviderKind;
@@ -29,9 +29,8 @@ function GiveToken({ runtime, onDone }: { readonly runtime: string; readonly onD
   const { data: me } = useQuery(meQuery(api));
   const [kind, setKind] = useState<GitProviderKind>('github');
   const [address, setAddress] = useState('https://github.com');
-  const [token, setToken] = useState('');
-  const [username, setUsername] = useState('');
-  const words = gitProviders[kind];
+  const credential = useCredential(kind);
+  const { token, username } = credential;
   const choose = (chosen: GitProviderKind) => {
     setKind(chosen);
     setAddress(gitProviders[chosen].url ?? '');
@@ -59,17 +58,8 @@ function GiveToken({ runtime, onDone }: { readonly runtime: string; readonly onD
         isRequired
         isMono
       />
-      {words.username ? (
-        <TextInput
-          label={words.username.label}
-          value={username}
-          onChange={setUsername}
-          hint={words.username.hint}
-          isRequired={words.username.isRequired}
-        />
-      ) : null}
-      <TextInput type="password" label="Your token" value={token} onChange={setToken} hint={words.token} isRequired />
-      {give.error ? (
+      <CredentialFields provider={kind} credential={credential} label="Your token" error={give.error} />
+      {give.error && !isOfToken(give.error) ? (
         <GitFailure what="the Git provider" undone="The Git provider is not connected." error={give.error} />
       ) : null}
       <div>
@@ -77,7 +67,7 @@ function GiveToken({ runtime, onDone }: { readonly runtime: string; readonly onD
           type="submit"
           kind="primary"
           isPending={give.isPending}
-          isDisabled={!me || !isAddress || token === '' || (words.username?.isRequired === true && username === '')}
+          isDisabled={!me || !isAddress || !credential.isGiven}
         >
           Seal and send the token
         </Button>
