@@ -1,44 +1,16 @@
 // What was used goes back: after many streams, some of them given up half-way, and many cuts, a process has as many sockets
-// and timers as before the first.
-import { afterEach, describe, expect, it } from 'vitest';
-import { eventually, pair, stopAll } from './testing.ts';
+// and timers as before the first. At full size: `leaks.prove.ts`.
+import { afterEach, expect, it } from 'vitest';
+import { streamAndCut } from './leaks.ts';
+import { eventually, stopAll } from './testing.ts';
 
 afterEach(stopAll);
 
-const cuts = 10;
-const streamsPerCut = 70;
-
-const held = (): number =>
-  process.getActiveResourcesInfo().filter((kind) => /^(?:TCPSocketWrap|TCPServerWrap|Timeout|HTTP2.*)$/i.test(kind))
-    .length;
-
-describe('a tunnel', () => {
-  it('leaves no socket, stream or timer behind, however often it is cut', async () => {
-    const { platform, relay } = await pair((_, response) => void response.end('x'.repeat(2_000)), { relayed: true });
-    const session = (than?: object) =>
-      eventually('a session', () => {
-        const current = platform.tunnels.session('runtime-1');
-        return current !== undefined && current !== than && current;
-      });
-    const use = async (current: Awaited<ReturnType<typeof session>>) => {
-      await Promise.all(
-        Array.from({ length: streamsPerCut }, async (_, n) => {
-          const { signal } = new AbortController();
-          const { body } = await current.request({ method: 'GET', path: '/', signal });
-          if (n % 10 === 0) body.destroy();
-          else for await (const _chunk of body);
-        }),
-      );
-    };
-    let current = await session();
-    await use(current);
-    const before = held();
-    for (let cut = 0; cut < cuts; cut++) {
-      relay?.cut();
-      current = await session(current);
-      await use(current);
-    }
-    await eventually('as little is held as before', () => current.active === 0 && held() <= before);
-    expect(platform.tunnels.size).toBe(1);
+it('a tunnel leaves no socket, stream or timer behind, however often it is cut', async () => {
+  const { before, after, open } = await streamAndCut({ cuts: 10, streamsPerCut: 70, warmUpCuts: 0 });
+  await eventually('as little is held as before', () => {
+    const { resources, descriptors } = after();
+    return open().streams === 0 && resources <= before.resources && descriptors <= before.descriptors;
   });
+  expect(open().tunnels).toBe(1);
 });

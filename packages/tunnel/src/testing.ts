@@ -1,7 +1,7 @@
 // Both ends over real sockets, with a TCP relay in between that can cut or swallow what passes.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
-import { listen } from '@fairlead/base';
+import { listen, type Random } from '@fairlead/base';
 import { type DialOptions, dialTunnel, type TunnelState } from './client/index.ts';
 import { type AcceptOptions, acceptTunnels, type TunnelServer, type TunnelSession } from './server/index.ts';
 import { defaultTimings, type TunnelTimings } from './wire/index.ts';
@@ -46,14 +46,28 @@ export async function startPlatform(options: Partial<AcceptOptions> = {}): Promi
 export interface Relay {
   readonly url: string;
   cut(): void;
+  /** As soon as so many bytes more have passed, both ways together. */
+  cutAfter(bytes: number): void;
   /** Both sockets stay open and nothing passes any more: a true half-open line. */
   swallow(): void;
+  /** What was swallowed stays so, and its sockets end; new ones pass. */
+  mend(): void;
   stop(): Promise<void>;
 }
 
 export async function startRelay(targetPort: number): Promise<Relay> {
   const sockets = new Set<Socket>();
   let swallowing = false;
+  let bytesLeft = Number.POSITIVE_INFINITY;
+  const pass = (chunk: Buffer, to: Socket) => {
+    to.write(chunk.subarray(0, Math.min(chunk.length, bytesLeft)));
+    bytesLeft -= chunk.length;
+    if (bytesLeft <= 0) cut();
+  };
+  const cut = () => {
+    bytesLeft = Number.POSITIVE_INFINITY;
+    for (const socket of sockets) socket.destroy();
+  };
   const server = createTcpServer((near) => {
     const far = connect(targetPort, '127.0.0.1');
     for (const [from, to] of [
@@ -62,7 +76,7 @@ export async function startRelay(targetPort: number): Promise<Relay> {
     ] as const) {
       sockets.add(from);
       from.on('data', (chunk) => {
-        if (!swallowing) to.write(chunk);
+        if (!swallowing) pass(chunk, to);
       });
       from.on('error', () => undefined);
       from.on('close', () => {
@@ -73,14 +87,18 @@ export async function startRelay(targetPort: number): Promise<Relay> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-  };
   return {
     url: `ws://127.0.0.1:${port}/api/v1/tunnel`,
     cut,
+    cutAfter(bytes) {
+      bytesLeft = bytes;
+    },
     swallow() {
       swallowing = true;
+    },
+    mend() {
+      swallowing = false;
+      cut();
     },
     async stop() {
       cut();
@@ -149,4 +167,13 @@ export async function pair(
   const client = dial({ url: relay?.url ?? platform.url, origin: origin.url, timings });
   const session = await eventually('a session', () => platform.tunnels.session('runtime-1'));
   return { platform, origin, relay, session, client };
+}
+
+/** The same numbers for the same seed, from 0 to 1 (a linear congruence of Knuth's). */
+export function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
 }

@@ -20,7 +20,9 @@ export function keepAlive(stream: WebSocketStream, { timings, log, clock = syste
       return;
     }
     if (stream.socket.readyState === stream.socket.OPEN) stream.socket.ping();
-    cancel = clock.after(timings.pingMs, beat);
+    // Not one ping later: the silence that is allowed may end in between.
+    const untilDeadMs = timings.silenceMs - stalledMs + 1;
+    cancel = clock.after(Math.max(1, Math.min(timings.pingMs, untilDeadMs)), beat);
   };
   cancel = clock.after(timings.pingMs, beat);
   stream.once('close', () => cancel());

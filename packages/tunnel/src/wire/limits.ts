@@ -3,7 +3,7 @@
 export interface TunnelTimings {
   /** A ping goes out this often … */
   readonly pingMs: number;
-  /** … and a peer that was silent, or took no byte, for longer is dead. Found at the latest one ping later. */
+  /** … and a peer that was silent, or took no byte, for longer is dead, and cut at once. */
   readonly silenceMs: number;
   /** From the opened socket to `welcome`. */
   readonly handshakeMs: number;
