@@ -24,7 +24,9 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(async () => {
   await Promise.all(started.map(stop));
-  if (existsSync(`${machine}/attached/edge`)) await there('runtime', 'stop', 'edge');
+  for (const name of ['edge', 'beside']) {
+    if (existsSync(`${machine}/attached/${name}`)) await there('runtime', 'stop', name);
+  }
   await page?.context().close();
   await fairlead?.stop();
 });
@@ -122,11 +124,11 @@ const components =
   );
 
 /** Without a cluster: that one is not of the runtime. */
-async function wellComponents(): Promise<string[]> {
-  const { report } = await fairlead.get<{ report: { components: { name: string; health: string }[] } }>(
-    '/runtimes/edge',
+async function wellComponents(runtime: string): Promise<string[]> {
+  const { report } = await fairlead.get<{ report?: { components: { name: string; health: string }[] } }>(
+    `/runtimes/${runtime}`,
   );
-  return report.components.filter(({ health }) => health === 'Healthy').map(({ name }) => name);
+  return (report?.components ?? []).filter(({ health }) => health === 'Healthy').map(({ name }) => name);
 }
 
 test('it goes on without its command, is stopped and started again, and its cluster holds one runtime only', async () => {
@@ -139,7 +141,7 @@ test('it goes on without its command, is stopped and started again, and its clus
   await statusIs('offline');
   expect((await there('runtime', 'start', 'edge')).output).toContain('Runtime edge is connected (pid');
   await statusIs('connected');
-  await expect.poll(wellComponents).toEqual(['engine', ...components]);
+  await expect.poll(() => wellComponents('edge')).toEqual(['engine', ...components]);
   const other = await run(again.replace('--name edge', '--name other')).ended;
   expect(other.output).toMatch(/holds runtime edge of .*; take that out first: fairlead runtime detach/);
   expect(other.code).toBe(5);
@@ -159,6 +161,57 @@ test('one whose process was killed is taken away, also out of its cluster; what 
   expect(code).toBe(0);
   expect(existsSync(`${machine}/attached/edge`)).toBe(false);
   await statusIs('offline');
+});
+
+test('beside an Argo CD that the cluster has, it brings no engine, shows what is there, and leaves it there', async () => {
+  test.setTimeout(240_000);
+  const { platform, engine } = fairlead.endpoints;
+  const key = `${fairlead.home}/api-key`;
+  const ofEngine = ['--engine-port', new URL(engine).port, '--engine-dir', `${machine}/argo-cd`, '--api-key-file', key];
+  const inCluster = ['--kubeconfig-file', `${fairlead.home}/kubeconfig`];
+  // Nothing else listens at the address of the engine: the home has no runtime of its own.
+  started.push(spawn(process.execPath, [cli, 'role', 'engine', ...ofEngine, ...inCluster], { stdio: 'ignore' }));
+  const asked = (path: string, body?: object) =>
+    fetch(`${path.startsWith('/runtimes') ? `${platform}/api/v1` : engine}${path}`, {
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      headers: { authorization: `Bearer ${fairlead.apiKey}`, 'content-type': 'application/json' },
+    });
+  await expect
+    .poll(
+      () =>
+        asked('/api/version').then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  const spec = {
+    project: 'default',
+    source: { repoURL: 'https://git.example/none.git', path: '.', targetRevision: 'main' },
+    destination: { server: 'https://kubernetes.default.svc', namespace: 'default' },
+  };
+  const theirs = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata: { name: 'theirs' }, spec };
+  await expect.poll(async () => (await asked('/api/v1/applications', theirs)).status, { timeout: 60_000 }).toBe(200);
+
+  const { installToken } = (await (await asked('/runtimes', { name: 'beside', kind: 'hybrid' })).json()) as {
+    installToken: string;
+  };
+  const install = `runtime install --name beside --background --platform ${platform} --token ${installToken}`;
+  const half = await run(`${install} --argo-cd-url ${engine}`).ended;
+  expect(half.output).toContain('--argo-cd-url and --argo-cd-token-file go together');
+  const { code, output } = await run(`${install} --argo-cd-url ${engine} --argo-cd-token-file ${key}`).ended;
+  expect(output).toContain('Runtime beside is connected.');
+  expect(code).toBe(0);
+  await expect.poll(() => wellComponents('beside'), { timeout: 60_000 }).toEqual(['engine', ...components]);
+  expect(existsSync(`${machine}/attached/beside/logs/engine.log`), 'no engine of its own').toBe(false);
+  const reported = () => fairlead.get<{ items: { id: { runtime: string; name: string } }[] }>('/applications');
+  await expect
+    .poll(async () => (await reported()).items.map(({ id }) => id), { timeout: 60_000 })
+    .toContainEqual(expect.objectContaining({ runtime: 'beside', name: 'theirs' }));
+
+  expect((await there('runtime', 'uninstall', 'beside', '--yes')).output).toContain('Runtime beside is removed.');
+  expect((await asked('/api/v1/applications/theirs')).status, 'what is theirs stays').toBe(200);
 });
 
 test('on the machine of the platform an embedded runtime is offered too', async () => {
