@@ -40,9 +40,19 @@ export async function runKills({ seed, kills, writers }: KillPlan): Promise<Kill
         break;
       }
       const stopping = new AbortController();
+      let begin = () => {};
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const onDone = () => {
+        acknowledged++;
+        begin();
+      };
       const writing = Array.from({ length: writers }, (_, writer) =>
-        write(client, { writer, known, signal: stopping.signal, onDone: () => acknowledged++ }),
+        write(client, { writer, known, signal: stopping.signal, onDone }),
       );
+      // Every other one is killed whatever it has come to; the rest have acknowledged something, however busy the machine.
+      if (round % 2 === 0) await Promise.race([begun, Promise.all(writing)]);
       await sleep(20 + random() * 250);
       await end(child, client, 'SIGKILL');
       stopping.abort();
