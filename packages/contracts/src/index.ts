@@ -132,6 +132,7 @@ export {
   ApplicationSource,
   ApplicationSpec,
   ApplicationStatus,
+  asApplication,
   HealthCode,
   HealthStatus,
   healthCodes,

@@ -252,3 +252,9 @@ export const Application = Type.Object({
   status: Type.Optional(ApplicationStatus),
 });
 export type Application = Static<typeof Application>;
+
+/**
+ * An object of kind Application as one: the CRD has checked it where it comes from a cluster, and a file is read leniently.
+ * Required fields may be missing all the same; who depends on one checks the spec first.
+ */
+export const asApplication = (object: object): Application => object as Application;

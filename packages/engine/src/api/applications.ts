@@ -6,6 +6,7 @@ import {
   ApplicationSyncRequest,
   argoApiVersion,
   argoGroup,
+  asApplication,
   checker,
   initiatedByInfo,
   type Operation,
@@ -67,7 +68,7 @@ export function applicationRoutes(deps: ApiDeps): Hono {
 
   api.put('/:name', async (context) => {
     const { metadata } = find(context, 'update');
-    const wanted = asApplication(await jsonBody(context), metadata.name, deps.namespace);
+    const wanted = applicationOf(await jsonBody(context), metadata.name, deps.namespace);
     return context.json(await update(deps, context, { name: metadata.name, change: () => wanted }));
   });
 
@@ -198,7 +199,7 @@ async function refreshed(deps: ApiDeps, application: Application, kind: string):
 }
 
 async function create(deps: ApiDeps, context: Context, body: unknown): Promise<KubeObject | Application> {
-  const wanted = asApplication(body, stringAt(body, 'metadata', 'name') ?? '', deps.namespace);
+  const wanted = applicationOf(body, stringAt(body, 'metadata', 'name') ?? '', deps.namespace);
   demandApplication(deps, context, wanted, 'create');
   const { name } = wanted.metadata;
   const existing = deps.store.get(name);
@@ -221,7 +222,7 @@ async function update(
 ): Promise<Application> {
   for (let attempt = 0; ; attempt++) {
     const current = await deps.client.get(refTo(deps, name));
-    const present = current as unknown as Application; // checked by the CRD
+    const present = asApplication(current);
     const wanted = change(present);
     demandApplication(deps, context, present, 'update');
     if (wanted.spec?.project !== present.spec.project)
@@ -235,7 +236,7 @@ async function update(
     };
     try {
       const answer = await deps.client.update({ ...current, metadata, spec: wanted.spec });
-      return answer as unknown as Application; // the API server answers what it was given
+      return asApplication(answer);
     } catch (error) {
       if (!isConflict(error) || attempt >= maxConflicts) throw error; // the controller writes the status meanwhile
     }
@@ -246,7 +247,7 @@ function patched(current: Application, patch: unknown, type: 'merge' | 'json'): 
   try {
     const result =
       type === 'merge' ? jsonMergePatch(current, patch) : jsonPatch(current, patch as JsonPatchOperation[]); // checked by jsonPatch
-    if (isRecord(result) && isRecord(result['metadata'])) return result as unknown as Application; // checked by the CRD
+    if (isRecord(result) && isRecord(result['metadata'])) return asApplication(result);
   } catch (error) {
     if (!(error instanceof JsonPatchError)) throw error;
     throw new ArgoError('InvalidArgument', `patch: ${error.message}`);
@@ -279,7 +280,7 @@ async function remove(deps: ApiDeps, name: string, query: Record<string, string>
 async function begin(deps: ApiDeps, application: Application, operation: Operation): Promise<KubeObject> {
   const { name } = application.metadata;
   const current = await deps.client.get(refTo(deps, name));
-  if (current['operation'] !== undefined || isRunning((current as unknown as Application).status?.operationState)) {
+  if (current['operation'] !== undefined || isRunning(asApplication(current).status?.operationState)) {
     throw new ArgoError('FailedPrecondition', 'another operation is already in progress');
   }
   const { resourceVersion } = current.metadata;
@@ -335,10 +336,10 @@ function initiation(infos: readonly unknown[], subject: string): Operation {
   return { initiatedBy: { username }, ...(infos.length > 0 ? { info: infos } : {}) } as Operation; // `info` passes through the open contract
 }
 
-function asApplication(body: unknown, name: string, namespace: string): Application {
+function applicationOf(body: unknown, name: string, namespace: string): Application {
   if (!isRecord(body) || !isRecord(body['metadata']) || name === '') {
     throw new ArgoError('InvalidArgument', 'metadata.name: is required');
   }
   const metadata = { ...body['metadata'], name, namespace };
-  return { ...body, apiVersion: argoApiVersion, kind: 'Application', metadata } as unknown as Application; // checked by the CRD
+  return asApplication({ ...body, apiVersion: argoApiVersion, kind: 'Application', metadata });
 }

@@ -1,7 +1,13 @@
 // The Applications of the engine's namespace: watched, and written by merge patch. A write is seen at once by the next
 // read, although the watch brings it later; so no decision is taken twice on an old copy.
 import type { Logger } from '@fairlead/base';
-import { type Application, type ApplicationStatus, argoApiVersion, argoGroup } from '@fairlead/contracts';
+import {
+  type Application,
+  type ApplicationStatus,
+  argoApiVersion,
+  argoGroup,
+  asApplication,
+} from '@fairlead/contracts';
 import { createMergePatch, Informer, type KubeClient, type KubeObject, refKey } from '@fairlead/kube';
 
 interface ApplicationStoreOptions {
@@ -87,8 +93,6 @@ export class ApplicationStore {
     return next;
   }
 }
-
-const asApplication = (object: KubeObject) => object as unknown as Application; // shape is checked where it is used: `checkSpec`
 
 function withoutManagedFields(object: KubeObject): KubeObject {
   const { managedFields: _dropped, ...metadata } = object.metadata;

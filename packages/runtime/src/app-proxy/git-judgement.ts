@@ -1,7 +1,13 @@
 // Rights that follow Git (S-AZ-3), for acts: who may read the repository that holds an application's manifest may look at it
 // live, who may push there may act on it. Which repository that is, Argo CD's tracking says: that of the application which
 // brought it. What nothing in Git brought is for administrators.
-import { type Application, type ApplicationAction, type ApplicationId, argoGroup } from '@fairlead/contracts';
+import {
+  type Application,
+  type ApplicationAction,
+  type ApplicationId,
+  argoGroup,
+  asApplication,
+} from '@fairlead/contracts';
 import { isNotFound, type KubeClient } from '@fairlead/kube';
 import { parentOf } from '../definitions/index.ts';
 import { type Actor, GitAccessError, type GitRights } from '../git-access/index.ts';
@@ -59,7 +65,7 @@ export class GitJudgement {
     const { cluster, engineNamespace: namespace } = this.#deps;
     const ref = { group: argoGroup, version: 'v1alpha1', kind: 'Application', namespace, ...parent };
     try {
-      const { spec } = (await cluster().get(ref, { signal })) as unknown as Application; // of that kind, as asked
+      const { spec } = asApplication(await cluster().get(ref, { signal }));
       const sources = spec.sources ?? (spec.source ? [spec.source] : []);
       return [...new Set(sources.filter(({ chart }) => !chart).map(({ repoURL }) => repoURL))];
     } catch (error) {

@@ -13,6 +13,7 @@ import {
   applicationActions,
   applicationObject,
   argoGroup,
+  asApplication,
   decide,
   deniedWords,
   namedIn,
@@ -102,7 +103,7 @@ export class Judge {
   async #application({ namespace, name }: ApplicationId, signal: AbortSignal): Promise<Application | undefined> {
     const ref = { group: argoGroup, version: 'v1alpha1', kind: 'Application', namespace, name };
     try {
-      return (await this.#deps.cluster().get(ref, { signal })) as unknown as Application; // of that kind, as asked
+      return asApplication(await this.#deps.cluster().get(ref, { signal }));
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

@@ -4,7 +4,13 @@
 // while its application waits is kept with its application and reported first. After a start and after any gap the
 // reporter compares with the platform and sends what differs, deletions included.
 import { type Clock, contentHash, errorMessage, isAbortError, type Logger, type Random } from '@fairlead/base';
-import type { Application, ApplicationTree, DigestAnswer, ManagedResource, ReportDigest } from '@fairlead/contracts';
+import {
+  type ApplicationTree,
+  asApplication,
+  type DigestAnswer,
+  type ManagedResource,
+  type ReportDigest,
+} from '@fairlead/contracts';
 import { type Informer, type KubeObject, type ReconcileResult, runWorkers, WorkQueue } from '@fairlead/kube';
 import { type ApplicationName, type ArgoCdClient, EngineRefusedError } from '../argo-cd/index.ts';
 import type { SourceClient } from '../source-server/index.ts';
@@ -121,7 +127,7 @@ export class ApplicationReporter {
     this.#finished.set(key, [...(this.#finished.get(key) ?? []), old]);
     if (this.#finishedCount <= maxFinished) return;
     for (const object of this.#takeFinished(key)) {
-      const application = object as unknown as Application; // an object of that kind; fields are read leniently
+      const application = asApplication(object);
       const built = buildReport({ application, commit: undefined, tree: {}, managed: [] }, this.#deps.redactor);
       this.#sendOvertaken(key, built);
     }
@@ -248,7 +254,7 @@ export class ApplicationReporter {
   /** `isWhole` is false when the engine had no tree or manifests to give; the status is worth reporting without them. */
   async #build(object: KubeObject, signal: AbortSignal): Promise<{ built: BuiltReport; isWhole: boolean }> {
     const { engine, redactor } = this.#deps;
-    const application = object as unknown as Application; // an object of that kind; fields are read leniently
+    const application = asApplication(object);
     const name = { namespace: application.metadata.namespace ?? '', name: application.metadata.name };
     const [commit, changeCommit, tree, managed] = await Promise.all([
       this.#commits.commitOf(application, { signal }),
@@ -275,6 +281,6 @@ export class ApplicationReporter {
 }
 
 /** Fields are read leniently: it is an object of that kind. */
-const operationOf = (object: KubeObject) => (object as unknown as Application).status?.operationState;
+const operationOf = (object: KubeObject) => asApplication(object).status?.operationState;
 const keyOf = ({ metadata }: KubeObject) => `${metadata.namespace ?? ''}/${metadata.name}`;
 const informerKey = (key: string) => `argoproj.io/Application/${key}`;

@@ -2,7 +2,7 @@
 // operation itself, where the fork of Argo CD behind the seeds has it; on an Argo CD that is not ours into one annotation,
 // and only when told to; `remove` takes that annotation away again. Never touches anything else of an Application.
 import { type Clock, type Counter, errorMessage, type Logger } from '@fairlead/base';
-import { type Application, type ApplicationSource, argoApiVersion, argoGroup } from '@fairlead/contracts';
+import { type ApplicationSource, argoApiVersion, argoGroup, asApplication } from '@fairlead/contracts';
 import {
   Informer,
   isConflict,
@@ -106,7 +106,7 @@ export class ChangeRevisionController {
   }
 
   async #find(object: KubeObject, { sources, revisions }: Finished, signal: AbortSignal) {
-    const { metadata, spec } = object as unknown as Application; // an object of that kind; fields are read leniently
+    const { metadata, spec } = asApplication(object);
     const { namespace } = spec.destination;
     const asked = { sources: [...sources], revisions: [...revisions], application: metadata.name };
     const ask = { ...asked, ...(namespace === undefined ? {} : { namespace }) };
@@ -147,7 +147,7 @@ const refOf = ({ metadata: { namespace, name } }: KubeObject) => ({
 
 /** Undefined while an operation runs, and when it synced to nothing that has a revision. */
 function finishedOf(object: KubeObject): Finished | undefined {
-  const { spec, status } = object as unknown as Application; // an object of that kind; fields are read leniently
+  const { spec, status } = asApplication(object);
   const state = status?.operationState;
   if (!state?.finishedAt || state.phase !== 'Succeeded') return undefined;
   const result = state.syncResult as

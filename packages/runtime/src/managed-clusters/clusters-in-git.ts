@@ -3,7 +3,7 @@
 // does what the API does. Nothing happens while the runtime follows no repository, and never to a cluster that was not
 // in Git (added before, or by Argo CD's own command). Acts on what is, not on what changed: it may stop at any point.
 import { type Clock, errorMessage, type Logger } from '@fairlead/base';
-import { type Application, argoApiVersion, entityLabel } from '@fairlead/contracts';
+import { argoApiVersion, asApplication, entityLabel } from '@fairlead/contracts';
 import {
   Informer,
   isNotFound,
@@ -84,7 +84,7 @@ export class ClustersInGit {
     const missingMs = clock.monotonic() - (this.#missingSince.get(secretName) ?? clock.monotonic());
     const ref = secretRef(namespace, secretName);
     try {
-      const seen = { secret, application: application as unknown as Application | undefined }; // of that kind, as asked
+      const seen = { secret, application: application && asApplication(application) };
       const decision = decide({ ...seen, missingMs, nowMs: clock.now() });
       if (decision.do === 'wait') return decision.ms;
       if (decision.do === 'patch') {

@@ -1,7 +1,7 @@
 // Takes away what a runtime has put into a cluster that is not its own, so that the Argo CD there is as it was before.
 // Its components must have stopped: they would write again. What applications still need stays and is named: Git Sources, which
 // are applications, and the credentials that remaining applications are read with. May be run again after any failure.
-import { type Application, argoApiVersion, argoGroup, entityOf } from '@fairlead/contracts';
+import { argoApiVersion, argoGroup, asApplication, entityOf } from '@fairlead/contracts';
 import { normalizeRepositoryUrl } from '@fairlead/git';
 import { isNotFound, type KubeClient, type KubeObject } from '@fairlead/kube';
 import { changeRevisionAnnotation } from '../change-revision/index.ts';
@@ -78,7 +78,7 @@ function isReadWith(application: KubeObject, secret: KubeObject): boolean {
   const { url } = fieldsOf(secret);
   if (!url) return false;
   const prefix = normalizeRepositoryUrl(url);
-  const { spec } = application as unknown as Application; // an object of that kind; fields are read leniently
+  const { spec } = asApplication(application);
   const sources = [...(spec.source ? [spec.source] : []), ...(spec.sources ?? [])];
   return sources.some(({ repoURL }) => `${normalizeRepositoryUrl(repoURL)}/`.startsWith(`${prefix}/`));
 }

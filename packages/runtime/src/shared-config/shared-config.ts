@@ -2,7 +2,13 @@
 // is no second record of it), read and changed as the acting user. After a commit the engine is asked to look at once;
 // that is a courtesy, what follows from the commit follows without it too.
 import { errorMessage, type Logger } from '@fairlead/base';
-import { type AccessRulesReport, type Application, argoGroup, type CommitReceipt } from '@fairlead/contracts';
+import {
+  type AccessRulesReport,
+  type Application,
+  argoGroup,
+  asApplication,
+  type CommitReceipt,
+} from '@fairlead/contracts';
 import type { FileChange } from '@fairlead/git';
 import { isAlreadyExists, isNotFound, type KubeClient, type KubeObject } from '@fairlead/kube';
 import type { ArgoCdClient } from '../argo-cd/index.ts';
@@ -171,7 +177,7 @@ export class SharedConfig {
       name,
     };
     try {
-      return (await this.#options.cluster().get(ref, { signal })) as unknown as Application; // of that kind, as asked
+      return asApplication(await this.#options.cluster().get(ref, { signal }));
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

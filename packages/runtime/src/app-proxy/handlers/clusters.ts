@@ -1,6 +1,6 @@
 import {
-  type Application,
   type AssertionClaims,
+  asApplication,
   ClusterCredentials,
   type CommitReceipt,
   checker,
@@ -103,7 +103,7 @@ export function clusterHandlers(deps: HandlerDeps): HandlersOf<Names> {
       // Only the commit: what it says reaches the cluster as any other commit does.
       const { place, file, text, commit: readAt } = found;
       const { baseSha: base = readAt, message, ...marks } = body;
-      const before = readManifest(text, file) as unknown as Application; // read leniently
+      const before = asApplication(readManifest(text, file));
       const change = {
         files: { [file]: writeManifest(withClusterMarks(before, marks)) },
         message: message || `Label cluster ${name} of runtime ${place.runtime}`,

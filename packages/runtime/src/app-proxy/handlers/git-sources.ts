@@ -1,4 +1,10 @@
-import type { Application, AssertionClaims, GitSourceLimits, GitSourceSettings } from '@fairlead/contracts';
+import {
+  type Application,
+  type AssertionClaims,
+  asApplication,
+  type GitSourceLimits,
+  type GitSourceSettings,
+} from '@fairlead/contracts';
 import { isSameRepository, RepositoryUnreachableError, RevisionNotFoundError, redactUrl } from '@fairlead/git';
 import {
   assertName,
@@ -59,7 +65,7 @@ export function gitSourceHandlers(deps: HandlerDeps): HandlersOf<Names> {
         'not_found',
         `there is no Git Source ${name} in ${file} of the Shared Configuration Repository`,
       );
-    const application = readManifest(found.text, file) as unknown as Application; // read leniently
+    const application = asApplication(readManifest(found.text, file));
     const source = gitSourceOf(application);
     if (!source) throw new ProxyError('invalid', `${file}: is not a Git Source; it lacks the label of one`);
     return { place, file, text: found.text, baseSha: found.commit, application, source };
