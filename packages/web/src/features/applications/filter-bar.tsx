@@ -35,7 +35,7 @@ export function FilterBar({ search, text, onText, onFocus, onChange }: FilterBar
       <SearchBox
         id={pageSearchId}
         label="Search applications"
-        placeholder="Name, namespace, repository, image…"
+        placeholder="Name, namespace, repo, image…"
         value={text}
         onChange={onText}
         onFocus={onFocus}

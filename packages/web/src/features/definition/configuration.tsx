@@ -71,7 +71,7 @@ function Editor({ id, definition }: EditorProps) {
           The Git Source brings it to the cluster in a moment.
         </Notice>
       ) : null}
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid max-w-[1760px] items-start gap-4 xl:grid-cols-2">
         <Panel title={view === 'form' ? 'Settings' : 'File'} actions={<ViewSwitch view={view} onChange={setView} />}>
           {view === 'form' ? (
             <ApplicationForm

@@ -75,7 +75,7 @@ function Creator({ sources }: { readonly sources: Sources }) {
   const problems = preview.data?.problems ?? [];
   const isBlocked = name === '' || problems.some(({ severity }) => severity === 'error');
   return (
-    <div className="grid items-start gap-4 xl:grid-cols-2">
+    <div className="grid max-w-[1760px] items-start gap-4 xl:grid-cols-2">
       <Panel title="Form">
         <div className="flex flex-col gap-4">
           <Choice
