@@ -2,6 +2,7 @@
 // goes: told once, played by the test (our engine behind Argo CD's paths) and by the proof with a real one.
 import { join } from 'node:path';
 import { contentHash, Lifecycle, silentLogger } from '@fairlead/base';
+import { operationsAnnotation } from '@fairlead/contracts';
 import type { KubeObject } from '@fairlead/kube';
 import { changeRevisionRole, removeRuntime } from '@fairlead/runtime';
 import { expect, it } from 'vitest';
@@ -26,8 +27,8 @@ export async function contentsOf({ world: { client } }: House): Promise<string[]
   const { items } = await client.list({ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' });
   for (const { metadata, spec } of items as (KubeObject & { spec?: unknown })[]) {
     const { name, labels = {}, annotations: all = {}, finalizers = [] } = metadata;
-    // Argo CD leaves this one with every refresh, whoever asks for it.
-    const { 'argocd.argoproj.io/hydrate': _, ...annotations } = all;
+    // Argo CD leaves the first with every refresh, whoever asks for it; our engine, in its place, the second with every sync.
+    const { 'argocd.argoproj.io/hydrate': _, [operationsAnnotation]: _journal, ...annotations } = all;
     objects.push(`Application ${name} ${contentHash({ labels, annotations, finalizers, spec })}`);
   }
   // The namespace that the application deploys to is its own.
