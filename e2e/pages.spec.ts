@@ -220,7 +220,7 @@ const addresses: readonly (readonly [path: string, seen: string])[] = [
   ['/applications/hosted/argocd/guestbook-dev?tab=timeline', 'Deploy guestbook v9'],
   ['/applications/hosted/argocd/guestbook-dev?tab=services', 'Reached at'],
   ['/plan', 'Show what changes'],
-  ['/runtimes', 'all 5 well'],
+  ['/runtimes', 'all 9 well'],
   ['/no-such-page', 'There is no such page'],
   ['/audit', 'session.start'],
   ['/settings/account', 'Password'],
