@@ -11,6 +11,7 @@ import {
   stringAt,
 } from '../object/index.ts';
 import { type ApiResource, Discovery, type DiscoveryResult } from './discovery.ts';
+import { isNotFound } from './errors.ts';
 import type { ClusterConnection } from './kubeconfig.ts';
 import { type ApiRequest, Transport, type TransportOptions } from './transport.ts';
 import { jsonLines } from './watch-lines.ts';
@@ -128,6 +129,16 @@ export class KubeClient {
   async get(ref: ResourceRef, options: CallOptions = {}): Promise<KubeObject> {
     const path = await this.#objectPath(ref, options);
     return asObject(await this.#counted('get', { ...options, method: 'GET', path }));
+  }
+
+  /** Undefined for what is not there. */
+  async find(ref: ResourceRef, options: CallOptions = {}): Promise<KubeObject | undefined> {
+    try {
+      return await this.get(ref, options);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 
   /** One page; without `limit`, everything. Items carry apiVersion and kind, which servers leave out inside lists. */

@@ -8,7 +8,7 @@ import {
   argoGroup,
   asApplication,
 } from '@fairlead/contracts';
-import { isNotFound, type KubeClient } from '@fairlead/kube';
+import type { KubeClient } from '@fairlead/kube';
 import { parentOf } from '../definitions/index.ts';
 import { type Actor, GitAccessError, type GitRights } from '../git-access/index.ts';
 import { ProxyError } from './errors.ts';
@@ -64,14 +64,11 @@ export class GitJudgement {
     if (!parent) return [];
     const { cluster, engineNamespace: namespace } = this.#deps;
     const ref = { group: argoGroup, version: 'v1alpha1', kind: 'Application', namespace, ...parent };
-    try {
-      const { spec } = asApplication(await cluster().get(ref, { signal }));
-      const sources = spec.sources ?? (spec.source ? [spec.source] : []);
-      return [...new Set(sources.filter(({ chart }) => !chart).map(({ repoURL }) => repoURL))];
-    } catch (error) {
-      if (isNotFound(error)) return [];
-      throw error;
-    }
+    const found = await cluster().find(ref, { signal });
+    if (!found) return [];
+    const { spec } = asApplication(found);
+    const sources = spec.sources ?? (spec.source ? [spec.source] : []);
+    return [...new Set(sources.filter(({ chart }) => !chart).map(({ repoURL }) => repoURL))];
   }
 }
 

@@ -22,7 +22,7 @@ import {
   noNamedWords,
   type Policy,
 } from '@fairlead/contracts';
-import { isNotFound, type KubeClient } from '@fairlead/kube';
+import type { KubeClient } from '@fairlead/kube';
 import type { FollowedAccess, FollowedAccessRules } from '../shared-config/index.ts';
 import { ProxyError } from './errors.ts';
 import type { GitJudgement } from './git-judgement.ts';
@@ -102,12 +102,8 @@ export class Judge {
 
   async #application({ namespace, name }: ApplicationId, signal: AbortSignal): Promise<Application | undefined> {
     const ref = { group: argoGroup, version: 'v1alpha1', kind: 'Application', namespace, name };
-    try {
-      return asApplication(await this.#deps.cluster().get(ref, { signal }));
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const found = await this.#deps.cluster().find(ref, { signal });
+    return found && asApplication(found);
   }
 
   #noted({ route, params, user }: JudgedAct, refusal: ProxyError): ProxyError {

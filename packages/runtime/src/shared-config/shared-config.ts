@@ -10,7 +10,7 @@ import {
   type CommitReceipt,
 } from '@fairlead/contracts';
 import type { FileChange } from '@fairlead/git';
-import { isAlreadyExists, isNotFound, type KubeClient, type KubeObject } from '@fairlead/kube';
+import { isAlreadyExists, type KubeClient, type KubeObject } from '@fairlead/kube';
 import type { ArgoCdClient } from '../argo-cd/index.ts';
 import {
   clusterApplicationName,
@@ -176,12 +176,8 @@ export class SharedConfig {
       namespace: this.#options.namespace,
       name,
     };
-    try {
-      return asApplication(await this.#options.cluster().get(ref, { signal }));
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    const found = await this.#options.cluster().find(ref, { signal });
+    return found && asApplication(found);
   }
 
   async #lookNow(runtime: string, signal: AbortSignal): Promise<void> {
