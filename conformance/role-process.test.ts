@@ -10,7 +10,7 @@ const starter = (flags: readonly string[]) => `
   import { importTypeScript } from '${join(import.meta.dirname, '../scripts/run-typescript.mjs')}';
   const { spawnRole } = await importTypeScript('${join(import.meta.dirname, 'role-process.ts')}');
   const child = spawnRole('cluster', ${JSON.stringify(flags)}, { stdout: 'pipe' });
-  child.stdout.on('data', () => console.log(child.pid));
+  child.stdout.on('data', () => process.stdout.write(child.pid + "\\n"));
   setInterval(() => {}, 1000);
 `;
 

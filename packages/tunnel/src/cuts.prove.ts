@@ -7,7 +7,7 @@ afterEach(stopAll);
 
 it.each([1, 2])('1,000 cuts: every outcome is defined, and no act is done twice (seed %i)', async (seed) => {
   const { wrong, ...outcomes } = await cutActs({ acts: 1_000, random: seeded(seed) });
-  console.log(JSON.stringify({ seed, ...outcomes, wrong: wrong.length }));
+  console.info(JSON.stringify({ seed, ...outcomes, wrong: wrong.length }));
   expect(wrong).toEqual([]);
   expect(outcomes.answered, 'cuts after the answer').toBeGreaterThan(0);
   expect(outcomes.unknown, 'cuts on the way').toBeGreaterThan(0);

@@ -58,7 +58,7 @@ it(`${trials} half-open lines are found by both ends within 20 s, and open again
     openAgainP50: seconds(quantile(again, 0.5)),
     openAgainP99: seconds(quantile(again, 0.99)),
   };
-  console.log(JSON.stringify({ trials, ...told }));
+  console.info(JSON.stringify({ trials, ...told }));
   expect(Math.max(...byPlatform, ...byRuntime)).toBeLessThanOrEqual(20_000);
   expect(quantile(again, 0.5)).toBeLessThanOrEqual(2_000);
   expect(quantile(again, 0.99)).toBeLessThanOrEqual(30_000);

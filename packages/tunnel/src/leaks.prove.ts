@@ -21,7 +21,7 @@ it('100,000 streams and 1,000 reconnects leave nothing behind', async () => {
     60_000,
   );
   const now = after();
-  console.log(JSON.stringify({ streams, before, after: now, cpuSeconds: Math.round((user + system) / 1e6) }));
+  console.info(JSON.stringify({ streams, before, after: now, cpuSeconds: Math.round((user + system) / 1e6) }));
   expect(open().tunnels).toBe(1);
   expect(now.heapBytes).toBeLessThanOrEqual(before.heapBytes * tolerance);
 });

@@ -3,11 +3,9 @@ import { createServer } from 'node:net';
 import { FairleadError, type Random } from '@fairlead/base';
 import { type Home, readJson, writeJson } from '../home/index.ts';
 
-export const portNames = [
-  'platform',
-  'postgres',
+/** What each runtime has; the platform, its database and the git server are there once. */
+const runtimePortNames = [
   'cluster',
-  'git',
   'engine',
   'sourceServer',
   'appProxy',
@@ -16,6 +14,7 @@ export const portNames = [
   'resourceReporter',
   'changeRevision',
 ] as const;
+export const portNames = ['platform', 'postgres', 'git', ...runtimePortNames] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
 
@@ -45,16 +44,6 @@ export async function choosePorts(home: Home, options: ChooseOptions): Promise<P
   return ports;
 }
 
-const runtimePortNames = [
-  'cluster',
-  'engine',
-  'sourceServer',
-  'appProxy',
-  'router',
-  'tunnelClient',
-  'resourceReporter',
-  'changeRevision',
-] as const;
 export type RuntimePorts = Readonly<Record<(typeof runtimePortNames)[number], number>>;
 
 /** The ports of a runtime beside the first one, kept in its own file. */
