@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['packages/**/*.test.ts', 'packages/**/*.test.tsx', 'scripts/**/*.test.ts', 'conformance/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    setupFiles: ['./vitest.seed.ts'],
     testTimeout: 60_000, // for a machine that does much else besides
     hookTimeout: 120_000,
     pool: 'forks',

@@ -16,8 +16,10 @@ const maxDepth = 60;
 const maxNodes = 1_000_000;
 const maxKeyLength = 1000;
 
-// Tabs are looked at where they stand; carriage returns, surrogates and what YAML forbids is left to others.
-const unusual = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
+// Tabs are looked at where they stand; carriage returns, surrogates, white space that YAML does not take for space (which
+// trimEnd would cut off) and what YAML forbids is left to others.
+const unusual =
+  /[^\t\n\x20-\x7e\xa1-\u167f\u1681-\u1fff\u200b-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u2fff\u3001-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 /** What a plain scalar cannot begin with, or what begins something else. */
 const indicators = new Set([...',[]{}#&*!|>\'"%@`?:-'].map((char) => char.charCodeAt(0)));
 const [space, newline, hash, dash, colon, tab] = [0x20, 0x0a, 0x23, 0x2d, 0x3a, 0x09];
@@ -149,8 +151,9 @@ class BlockReader {
       const close = closingQuote(text, this.#pos, this.#end);
       return checkedKey(unquoted(text.slice(this.#pos, close + 1)));
     }
-    const key = text.slice(this.#pos, end).trimEnd();
-    if (indicators.has(first) || key === '' || key.includes('\t')) throw leftToOthers;
+    const written = text.slice(this.#pos, end);
+    const key = written.trimEnd();
+    if (indicators.has(first) || key === '' || written.includes('\t')) throw leftToOthers;
     if (typeof plainValue(key, this.#booleans) !== 'string') throw leftToOthers;
     return checkedKey(key);
   }

@@ -95,6 +95,9 @@ describe('the block reader', () => {
         'true',
         '~',
         '\t',
+        '\u00a0',
+        '\u3000',
+        'é',
         '%',
         '\\n',
         '<<: ',
@@ -110,6 +113,11 @@ describe('the block reader', () => {
       { numRuns: 3000 },
     );
   });
+
+  it.each(['c:\t: ', 'a\t: b', 'a\u00a0: b', 'a: b\u00a0', 'a: [b\u3000]', '---\u2003\na: b'])(
+    'leaves white space that is no space to js-yaml: %j',
+    (text) => sameOrLeft(text),
+  );
 
   it('lets a flow collection close at the indentation of its key, as go-yaml does', () => {
     expect(parseDocuments('a:\n  b: [\n    "x",\n  z\n  ]\n', 'x')).toEqual([{ a: { b: ['x', 'z'] } }]);
