@@ -1,9 +1,10 @@
 // The one store of the platform: a bounded pool on PostgreSQL. When the database dies the process lives on, every query
 // fails with an error that `isStoreUnavailable` knows, and the first query after its return works again.
-// `isUp` is a probe's opinion, a second old at most (five when nobody asks anything), so that requests can be refused at once instead of waiting.
+// `isUp` is a probe's opinion, a second old at most (five when nobody asks anything; health.ts says what counts), so that requests can be refused at once instead of waiting.
 import { type Clock, errorMessage, everyInterval, type Logger, systemClock } from '@fairlead/base';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { healthAfter, healthy, outcomeWithin } from './health.ts';
 import type { Database } from './schema.ts';
 
 interface StoreOptions {
@@ -82,7 +83,7 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
   pool.on('error', onLost);
   pool.on('connect', (client) => client.on('error', onLost));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  let isUp = true;
+  let health = healthy;
   let generation = 0;
   let lastReleaseMs = Number.NEGATIVE_INFINITY;
   pool.on('release', () => {
@@ -90,17 +91,18 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
   });
 
   const probe = async () => {
-    const isResting = isUp && !isDoubtful && acquired === acquiredAtProbe;
+    const isResting = health.isUp && !isDoubtful && acquired === acquiredAtProbe;
     if (isResting && clock.monotonic() - probedAtMs < restfulProbeMs) return;
     probedAtMs = clock.monotonic();
     // A probe that only waits in line behind others' work says nothing against the database.
     const isBusy = () => clock.monotonic() - lastReleaseMs < probeWithinMs;
-    const alive = (await within(probeWithinMs, clock, sql`select 1`.execute(db))) || isBusy();
-    isDoubtful = !alive;
+    const outcome = await outcomeWithin(probeWithinMs, clock, sql`select 1`.execute(db));
+    const before = health;
+    health = healthAfter(before, isBusy() ? 'answered' : outcome);
+    isDoubtful = health !== healthy;
     acquiredAtProbe = acquired;
-    if (alive === isUp) return;
-    isUp = alive;
-    log[alive ? 'info' : 'error']({}, alive ? 'database is back' : 'database does not answer');
+    if (health.isUp === before.isUp) return;
+    log[health.isUp ? 'info' : 'error']({}, health.isUp ? 'database is back' : 'database does not answer');
   };
 
   return {
@@ -108,7 +110,7 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
     clock,
     url,
     get isUp() {
-      return isUp;
+      return health.isUp;
     },
     watchHealth: ({ signal }) => everyInterval(probeEveryMs, probe, { signal, clock }),
     get generation() {
@@ -125,21 +127,4 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
     stats: () => ({ connections: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => db.destroy(),
   };
-}
-
-/** True when the promise fulfils in time; never rejects. */
-function within(ms: number, clock: Clock, promise: Promise<unknown>): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.after(ms, () => resolve(false));
-    promise.then(
-      () => {
-        cancel();
-        resolve(true);
-      },
-      () => {
-        cancel();
-        resolve(false);
-      },
-    );
-  });
 }
