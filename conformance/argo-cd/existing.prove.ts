@@ -7,9 +7,9 @@ import { type RunningCluster, startCluster } from '@fairlead/cluster';
 import { findEngine } from '@fairlead/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
-import { defineForeignActs, foreignParams, workload } from '../runtime/foreign-acts.ts';
-import { contentsOf, defineForeignStay, startChangeRevision } from '../runtime/foreign-stay.ts';
-import { type House, registerHosted, startHouse } from '../runtime/world.ts';
+import { defineForeignActs, foreignParams } from '../runtime/foreign-acts.ts';
+import { comeTo, defineForeignStay, startChangeRevision } from '../runtime/foreign-stay.ts';
+import { type House, startHouse } from '../runtime/world.ts';
 import { programs, type RealArgoCd, startRealArgoCd } from './real-argo-cd.ts';
 
 const given = programs();
@@ -21,7 +21,7 @@ describe.runIf(given)('a runtime beside a real Argo CD', () => {
   let argo: RealArgoCd;
   let house: House;
   let repository: Repository;
-  let before: string[] = [];
+  let before: readonly string[] = [];
 
   beforeAll(async () => {
     if (!given) return;
@@ -36,17 +36,7 @@ describe.runIf(given)('a runtime beside a real Argo CD', () => {
       world: { kubeconfig, engine: argo },
       engine: () => Promise.resolve({ engineUrl: argo.url, engineUser: 'admin', enginePasswordFile }),
     });
-    repository = await house.world.repository('demo/theirs');
-    await repository.push({ 'app/web.yaml': workload('registry.example/web:1') }, 'first');
-    await house.world.application('theirs', {
-      project: 'default',
-      source: { repoURL: repository.url, path: 'app', targetRevision: 'main' },
-      destination: { server: 'https://kubernetes.default.svc', namespace: 'theirs' },
-      syncPolicy: { syncOptions: ['CreateNamespace=true'] },
-    });
-    before = await contentsOf(house);
-    await house.startRuntime();
-    await registerHosted(house);
+    ({ repository, before } = await comeTo(house));
   }, 300_000);
   afterAll(async () => {
     await house?.stop();

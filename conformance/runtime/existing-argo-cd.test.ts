@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import type { KubeObject } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
-import { defineForeignActs, foreignParams as params, workload } from './foreign-acts.ts';
+import { defineForeignActs, foreignParams as params } from './foreign-acts.ts';
 import { type ForeignArgoCd, startForeignArgoCd } from './foreign-argo-cd.ts';
-import { contentsOf, defineForeignStay } from './foreign-stay.ts';
-import { type House, registerHosted, startHouse } from './world.ts';
+import { comeTo, defineForeignStay } from './foreign-stay.ts';
+import { type House, startHouse } from './world.ts';
 
 let house: House;
 let argo: ForeignArgoCd;
 let repository: Repository;
 /** The cluster before the runtime came. */
-let before: string[] = [];
+let before: readonly string[] = [];
 beforeAll(async () => {
   house = await startHouse({
     engine: async (world) => {
@@ -24,17 +24,7 @@ beforeAll(async () => {
       return { engineUrl: argo.url, engineUser: 'fairlead', enginePasswordFile };
     },
   });
-  repository = await house.world.repository('demo/theirs');
-  await repository.push({ 'app/web.yaml': workload('registry.example/web:1') }, 'first');
-  await house.world.application('theirs', {
-    project: 'default',
-    source: { repoURL: repository.url, path: 'app', targetRevision: 'main' },
-    destination: { server: 'https://kubernetes.default.svc', namespace: 'theirs' },
-    syncPolicy: { syncOptions: ['CreateNamespace=true'] },
-  });
-  before = await contentsOf(house);
-  await house.startRuntime();
-  await registerHosted(house);
+  ({ repository, before } = await comeTo(house));
 }, 180_000);
 afterAll(async () => {
   await house?.stop();

@@ -8,13 +8,29 @@ import { changeRevisionRole, removeRuntime } from '@fairlead/runtime';
 import { expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
 import { foreignParams as params, workload } from './foreign-acts.ts';
-import { giveGitToken, type House } from './world.ts';
+import { giveGitToken, type House, registerHosted } from './world.ts';
 
 interface Stay {
   readonly house: House;
   readonly repository: Repository;
   /** The cluster before the runtime came, by `contentsOf`. */
   readonly before: readonly string[];
+}
+
+/** Their Argo CD has one application when the runtime comes. */
+export async function comeTo(house: House): Promise<Pick<Stay, 'repository' | 'before'>> {
+  const repository = await house.world.repository('demo/theirs');
+  await repository.push({ 'app/web.yaml': workload('registry.example/web:1') }, 'first');
+  await house.world.application('theirs', {
+    project: 'default',
+    source: { repoURL: repository.url, path: 'app', targetRevision: 'main' },
+    destination: { server: 'https://kubernetes.default.svc', namespace: 'theirs' },
+    syncPolicy: { syncOptions: ['CreateNamespace=true'] },
+  });
+  const before = await contentsOf(house);
+  await house.startRuntime();
+  await registerHosted(house);
+  return { repository, before };
 }
 
 /** What people see of the cluster: without what changes by itself. */
