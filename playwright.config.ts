@@ -10,7 +10,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results/failures',
   timeout: 120_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   workers: 2, // each file has an installation of its own; more only wait for the two cores
   fullyParallel: false,
   // The longest first: they would run alone at the end.

@@ -8,6 +8,7 @@ export default defineConfig({
     setupFiles: ['./vitest.seed.ts'],
     testTimeout: 60_000, // for a machine that does much else besides
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } }, // conditions come when they come; vitest would give them a second
     pool: 'forks',
     isolate: false, // no test replaces a module, so files may share them: loading them anew was a third of the suite's work
     maxWorkers: 3, // on two cores: rooms with real parts wait for much of their time

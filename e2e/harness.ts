@@ -226,7 +226,7 @@ export async function eventually<T>(
   what: string,
   ask: () => Promise<T>,
   isGood: (value: T) => boolean,
-  timeoutMs = 15_000,
+  timeoutMs = 45_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   let last: unknown;

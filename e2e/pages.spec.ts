@@ -246,7 +246,7 @@ async function brokenAt(tab: Page, [path, seen]: (typeof addresses)[number]): Pr
   const dark = await new AxeBuilder({ page: tab }).withRules(['color-contrast', 'link-in-text-block']).analyze();
   await tab.setViewportSize({ width: 360, height: 740 });
   const width = () => tab.evaluate(() => document.documentElement.scrollWidth);
-  await expect.poll(width, { message: `${path} on a phone`, timeout: 3000 }).toBeLessThanOrEqual(360);
+  await expect.poll(width, { message: `${path} on a phone` }).toBeLessThanOrEqual(360);
   return [...light.violations, ...dark.violations].map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`);
 }
 

@@ -62,7 +62,7 @@ const deployment = (namespace: string, image = 'nginx:1', replicas = 2): KubeObj
   },
 });
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000, interval: 25 });
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 25 });
 
 describe('a signal', () => {
   it('is left without listeners when what listened is over, however many did', async () => {

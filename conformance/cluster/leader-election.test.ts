@@ -45,7 +45,7 @@ function candidate(identity: string, name: string, terms: string[]): Candidate {
   return { stop, done };
 }
 
-const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 15_000, interval: 25 });
+const waitFor = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 25 });
 
 describe('leader election', () => {
   it('has one leader at a time, and the next one under a higher number', async () => {

@@ -22,7 +22,7 @@ async function newNamespace(): Promise<string> {
   return name;
 }
 
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 25 });
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 30_000, interval: 25 });
 const read = (apiVersion: string, kind: string, namespace: string, name: string) =>
   client.get({ ...gvkOf({ apiVersion, kind }), namespace, name });
 const podsIn = async (namespace: string) =>

@@ -50,7 +50,7 @@ export class Repository {
 }
 
 /** Waits until `check` does not throw, looking often at first; fails with its last error. */
-export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 15_000): Promise<T> {
+export async function eventually<T>(check: () => Promise<T> | T, timeoutMs = 45_000): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (let pauseMs = 15; ; pauseMs = Math.min(150, pauseMs * 1.3)) {
     try {

@@ -27,7 +27,7 @@ it('bounds what 100,000 files and a file of 100 MB cost, and leaves nothing behi
     expect(await timed('app')).toEqual({ objects: 1 });
     console.info(`memory: ${Math.round(process.memoryUsage().rss / 1024 / 1024)} MiB`);
     await rendering.stop();
-    await expect.poll(childrenOfThis, { timeout: 10_000 }).toEqual(before);
+    await expect.poll(childrenOfThis, { timeout: 30_000 }).toEqual(before);
     expect((await readdir(dir)).sort()).toEqual(['large.git', 'mirrors', 'renders']);
   } finally {
     await rm(dir, { recursive: true });

@@ -20,7 +20,7 @@ it('bounds what a large repository costs, and leaves nothing behind', { timeout:
     expect(healthy).toEqual({ objects: 1 });
     expect(many).toEqual({ objects: 3_000 });
     await rendering.stop();
-    await expect.poll(childrenOfThis, { timeout: 10_000 }).toEqual(before);
+    await expect.poll(childrenOfThis, { timeout: 30_000 }).toEqual(before);
     expect((await readdir(dir)).sort()).toEqual(['large.git', 'mirrors', 'renders']);
   } finally {
     await rm(dir, { recursive: true });

@@ -8,7 +8,7 @@ import { ExecError, exec } from './index.ts';
 /** Waits until the process is gone. */
 async function gone(pid: number): Promise<void> {
   expect(pid).toBeGreaterThan(0);
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
 }
 
 function isAlive(pid: number): boolean {
@@ -62,7 +62,7 @@ describe('exec', () => {
     const running = node(stuck, { cwd: dir, processGroup: true, signal: controller.signal });
     const refused = expect(running).rejects.toThrow('stopped');
     const pidOf = () => readFile(join(dir, 'pid'), 'utf8').then(Number, () => 0);
-    await expect.poll(pidOf, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(pidOf, { timeout: 30_000 }).toBeGreaterThan(0);
     controller.abort(new Error('stopped'));
     await refused;
     await gone(await pidOf());

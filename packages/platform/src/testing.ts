@@ -167,7 +167,7 @@ export function deletion(application: ApplicationReport, sequence: number, epoch
 export async function eventually<T>(
   what: string,
   probe: () => T | undefined | false | Promise<T | undefined | false>,
-  withinMs = 10_000,
+  withinMs = 45_000,
 ): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -113,7 +113,7 @@ export async function startOrigin(server: Server): Promise<{ url: string; stop()
 }
 
 /** Waits for a condition; fails with its name after `withinMs`. */
-export async function eventually<T>(what: string, probe: () => T | undefined | false, withinMs = 15_000): Promise<T> {
+export async function eventually<T>(what: string, probe: () => T | undefined | false, withinMs = 45_000): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const value = probe();

@@ -43,7 +43,7 @@ describe('@kubernetes/client-node', () => {
     );
     expect(patched.data).toEqual({ a: '1', b: '2' });
     await core.deleteNamespacedConfigMap({ name: 'foreign', namespace: 'default' });
-    await vi.waitFor(() => expect(seen).toEqual(['ADDED', 'MODIFIED', 'DELETED']), { timeout: 5000 });
+    await vi.waitFor(() => expect(seen).toEqual(['ADDED', 'MODIFIED', 'DELETED']), { timeout: 30_000 });
     watch.abort();
   });
 
@@ -59,7 +59,7 @@ describe('@kubernetes/client-node', () => {
           const { status } = await apps.readNamespacedDeployment({ name: 'scaled', namespace: 'default' });
           expect(status?.readyReplicas).toBe(count);
         },
-        { timeout: 5000 },
+        { timeout: 30_000 },
       );
     await hasReady(1);
     const scale = await apps.readNamespacedDeploymentScale({ name: 'scaled', namespace: 'default' });
@@ -90,7 +90,7 @@ describe('@kubernetes/client-node', () => {
     );
     await core.deleteNamespacedConfigMap({ name: 'before', namespace });
     const expected = ['add before', 'add after', 'update after', 'delete before'];
-    await vi.waitFor(() => expect(told).toEqual(expected), { timeout: 5000 });
+    await vi.waitFor(() => expect(told).toEqual(expected), { timeout: 30_000 });
     expect(informer.get('after', namespace)?.data).toEqual({ a: '2' });
     await informer.stop();
   });

@@ -60,7 +60,7 @@ afterAll(async () => {
 
 const withKey = () => url.replace('//', `//anyone:${key}@`);
 const nextPush = async (count: number) => {
-  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(count), { timeout: 10_000 });
+  await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
   return received[count - 1] as Received;
 };
 

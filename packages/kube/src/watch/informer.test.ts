@@ -55,7 +55,7 @@ async function start({ lists, watches, idleLimitMs }: Script) {
 
 const event = (type: string, object: unknown) => `${JSON.stringify({ type, object })}\n`;
 const stay = () => undefined;
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 10 });
+const until = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 10 });
 
 describe('the informer', () => {
   it('finds deletions by comparing when the server has forgotten its version', async () => {

@@ -77,9 +77,9 @@ describe('a chart repository of a private authority, behind a proxy', () => {
     expect(await fetch({ proxy })).toMatchObject({ version: '1.0.0' });
     const { host } = new URL(repository);
     expect(new Set(passed)).toEqual(new Set([`${host} Basic ${Buffer.from('user:word').toString('base64')}`]));
-    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => open.size, { timeout: 30_000 }).toBe(0);
     await expect(fetch({ proxy }, false), 'the proxy makes nobody trusted').rejects.toThrow('cannot be reached');
-    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => open.size, { timeout: 30_000 }).toBe(0);
   });
 
   it('is reached without the proxy where it is excepted', async () => {

@@ -176,12 +176,12 @@ describe('programs on PATH', () => {
     const rendering = new Renderer({ pool }).render(request, { signal: asking.signal });
     const refused = expect(rendering).rejects.toThrow('enough');
     const pidOf = () => readFile(note, 'utf8').then(Number, () => 0);
-    await expect.poll(pidOf, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(pidOf, { timeout: 30_000 }).toBeGreaterThan(0);
     asking.abort(new Error('enough'));
     await refused;
     const pid = await pidOf();
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
-    await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+    await expect.poll(leftovers, { timeout: 30_000 }).toEqual([]);
     await pool.stop();
   });
 

@@ -98,7 +98,7 @@ function start(known: Record<string, string> = {}) {
   };
 }
 
-const until = (check: () => unknown) => expect.poll(check, { timeout: 5_000, interval: 5 });
+const until = (check: () => unknown) => expect.poll(check, { timeout: 30_000, interval: 5 });
 
 describe('an entity reporter', () => {
   it('compares first, and sends only what the platform lacks or has otherwise', async () => {

@@ -84,7 +84,7 @@ const keysOf = (batches: ReportBatch[]) =>
   batches.map(({ objects }) => (objects as ReportedObject[]).map(({ key }) => key));
 
 async function drained(outbox: Outbox): Promise<void> {
-  await expect.poll(() => outbox.size, { timeout: 5_000, interval: 5 }).toBe(0);
+  await expect.poll(() => outbox.size, { timeout: 30_000, interval: 5 }).toBe(0);
 }
 
 describe('the outbox', () => {

@@ -40,7 +40,7 @@ const asked = (state: HostedInstall['state']) => ({
   name: 'hosted',
   install: { state, steps: [], requestedAt: '', updatedAt: '' },
 });
-const until = (check: () => unknown) => expect.poll(check, { timeout: 5_000, interval: 10 });
+const until = (check: () => unknown) => expect.poll(check, { timeout: 30_000, interval: 10 });
 
 describe('the provisioner', () => {
   it('brings up what was asked for, step by step, and tells each', async () => {
