@@ -71,6 +71,7 @@ const bodies: Record<string, () => object> = {
   createApplication: () => ({ manifest: 'x', gitSource: { name: 'x' } }),
   editApplicationDefinition: () => ({ text: 'x', base: '0'.repeat(40) }),
   rollbackApplication: () => ({ historyId: 0 }),
+  askGitRights: () => ({ repositories: ['https://git.example/team-a/apps.git'] }),
   putGitToken: () => ({ provider: 'other', sealed }),
   addCluster: () => ({ name: 'prod', server: 'https://prod.example', sealed }),
   rotateCluster: () => ({ sealed }),

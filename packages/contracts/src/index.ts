@@ -105,6 +105,7 @@ export {
   RollbackRequest,
 } from './app-proxy/definitions.ts';
 export { gitProviders, repositoryAddress } from './app-proxy/git-providers.ts';
+export { GitReadAnswer, maxGitRightsAsked } from './app-proxy/git-rights.ts';
 export { GitSourceLimits, GitSourceSettings } from './app-proxy/git-sources.ts';
 export { GitProviderKind, GitTokenRow } from './app-proxy/git-tokens.ts';
 export {

@@ -6,6 +6,7 @@ import { clusterRoutes } from './clusters.ts';
 import { componentRoutes } from './components.ts';
 import { configurationRoutes } from './configuration.ts';
 import { definitionRoutes } from './definitions.ts';
+import { gitRightsRoutes } from './git-rights.ts';
 import { gitSourceRoutes } from './git-sources.ts';
 import { gitTokenRoutes } from './git-tokens.ts';
 import { planRoutes } from './plans.ts';
@@ -16,6 +17,7 @@ export const appProxyRoutes = {
   ...applicationActs,
   ...resourceRoutes,
   ...gitTokenRoutes,
+  ...gitRightsRoutes,
   ...definitionRoutes,
   ...repositoryRoutes,
   ...clusterRoutes,

@@ -92,6 +92,8 @@ export const ApplicationReport = Type.Object({
   labels: Type.Record(Type.String(), Type.String()),
   annotations: Type.Record(Type.String(), Type.String()),
   spec: ApplicationSpec,
+  /** Repositories that hold its manifest: those of the application that brought it. Absent: nothing in Git is known to have. */
+  manifestRepositories: Type.Optional(Type.Array(text)),
   sync: Type.Object({ status: SyncCode, revision: optionalText }),
   health: HealthStatus,
   /** Of the revision that it is compared with. */

@@ -9,7 +9,7 @@ import {
   asApplication,
 } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
-import { parentOf } from '../definitions/index.ts';
+import { generatorOf, parentOf, repositoriesOf } from '../definitions/index.ts';
 import { type Actor, GitAccessError, type GitRights } from '../git-access/index.ts';
 import { ProxyError } from './errors.ts';
 
@@ -60,15 +60,22 @@ export class GitJudgement {
   }
 
   async #repositories(application: Application, signal: AbortSignal): Promise<string[]> {
-    const parent = parentOf(application);
-    if (!parent) return [];
+    const parent = parentOf(application) ?? (await this.#parentOfGenerator(application, signal));
+    const found = parent && (await this.#find('Application', parent, signal));
+    return found ? repositoriesOf(asApplication(found)) : [];
+  }
+
+  /** An application that an ApplicationSet generates is brought by what brought that. */
+  async #parentOfGenerator(application: Application, signal: AbortSignal) {
+    const name = generatorOf(application);
+    const { namespace = this.#deps.engineNamespace } = application.metadata;
+    const generator = name === undefined ? undefined : await this.#find('ApplicationSet', { namespace, name }, signal);
+    return generator && parentOf(generator);
+  }
+
+  #find(kind: string, named: { readonly name: string; readonly namespace?: string }, signal: AbortSignal) {
     const { cluster, engineNamespace: namespace } = this.#deps;
-    const ref = { group: argoGroup, version: 'v1alpha1', kind: 'Application', namespace, ...parent };
-    const found = await cluster().find(ref, { signal });
-    if (!found) return [];
-    const { spec } = asApplication(found);
-    const sources = spec.sources ?? (spec.source ? [spec.source] : []);
-    return [...new Set(sources.filter(({ chart }) => !chart).map(({ repoURL }) => repoURL))];
+    return cluster().find({ group: argoGroup, version: 'v1alpha1', kind, namespace, ...named }, { signal });
   }
 }
 

@@ -37,7 +37,10 @@ let mayInGit: GitRights['may'];
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'fairlead-judge-'));
   stops.push(() => rm(dir, { recursive: true, force: true }));
-  const resources = [{ name: 'applications', namespaced: true, kind: 'Application', verbs: ['get'] }];
+  const resources = [
+    { name: 'applications', namespaced: true, kind: 'Application', verbs: ['get'] },
+    { name: 'applicationsets', namespaced: true, kind: 'ApplicationSet', verbs: ['get'] },
+  ];
   const server = createServer(({ url = '' }, response) => {
     const found = applications.get(url.split('/').at(-1) ?? '');
     const isDiscovery = url === '/apis/argoproj.io/v1alpha1';
@@ -255,6 +258,17 @@ describe('with Git rights enforced', () => {
       ),
     });
     expect(askedOfGit.slice(0, 2)).toEqual(['u read https://git.example/a.git', 'u write https://git.example/a.git']);
+  });
+
+  it('asks for the repository that holds the ApplicationSet of an application which one generates', async () => {
+    await write(enforced);
+    const { metadata, ...rest } = application('cart', 'shop');
+    const generated = { ...metadata, ownerReferences: [{ kind: 'ApplicationSet', name: 'carts' }] };
+    applications.set('cart', { ...rest, metadata: generated });
+    await expect(ask(getDeletionImpact)).rejects.toMatchObject({ message: /nothing in Git brought it/ });
+    applications.set('carts', { ...rest, kind: 'ApplicationSet', metadata: { name: 'carts', annotations: brought } });
+    await ask(getDeletionImpact);
+    expect(askedOfGit).toEqual(['u read https://git.example/a.git']);
   });
 
   it('counts a broken file as enforced', async () => {

@@ -86,10 +86,11 @@ function appProxy(engineUrl: string) {
   const rules = {
     read: () => Promise.reject(new Error(`access rules were read (${touched++})`)),
   };
-  const rights = { may: () => Promise.reject(new Error(`a Git server was asked (${touched++})`)) };
-  const judgement = new GitJudgement({ rights, cluster, engineNamespace: 'argocd' });
+  const asked = () => Promise.reject(new Error(`a Git server was asked (${touched++})`));
+  const gitRights = { may: asked, readable: asked };
+  const judgement = new GitJudgement({ rights: gitRights, cluster, engineNamespace: 'argocd' });
   return createAppProxy({
-    ...{ engine, cluster, git, gitTokens, hosting, sharedConfig, runtimeNamespace: 'fairlead' },
+    ...{ engine, cluster, git, gitTokens, gitRights, hosting, sharedConfig, runtimeNamespace: 'fairlead' },
     sealing: new Sealing({ cluster, namespace: 'fairlead' }),
     clusters: new ManagedClusters({ cluster, namespace: 'argocd' }),
     sources,

@@ -26,6 +26,8 @@ interface ReportInput {
   readonly managed: readonly ManagedResource[];
   readonly commit: CommitReport | undefined;
   readonly changeCommit?: CommitReport | undefined;
+  /** Those that hold its manifest. */
+  readonly repositories?: readonly string[] | undefined;
 }
 
 export interface BuiltReport {
@@ -36,7 +38,7 @@ export interface BuiltReport {
 }
 
 export function buildReport(input: ReportInput, redactor: Redactor): BuiltReport {
-  const { application, tree, managed, commit, changeCommit } = input;
+  const { application, tree, managed, commit, changeCommit, repositories = [] } = input;
   const contents = new Map<string, unknown>();
   const keep = (manifest: unknown): string => {
     const redacted = redactor.manifest(manifest);
@@ -58,6 +60,7 @@ export function buildReport(input: ReportInput, redactor: Redactor): BuiltReport
     labels: metadata.labels ?? {},
     annotations,
     spec,
+    ...(repositories.length > 0 ? { manifestRepositories: [...repositories] } : {}),
     sync: {
       status: status.sync?.status ?? 'Unknown',
       ...(status.sync?.revision ? { revision: status.sync.revision } : {}),

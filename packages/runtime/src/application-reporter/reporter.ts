@@ -8,12 +8,14 @@ import {
   type ApplicationTree,
   asApplication,
   type DigestAnswer,
+  defaultEngineNamespace,
   type ManagedResource,
   type ReportDigest,
 } from '@fairlead/contracts';
 import { type Informer, type KubeObject, type ReconcileResult, runWorkers, WorkQueue } from '@fairlead/kube';
 import { type ApplicationName, type ArgoCdClient, EngineRefusedError } from '../argo-cd/index.ts';
 import type { SourceClient } from '../source-server/index.ts';
+import { Bringers } from './bringers.ts';
 import { type BuiltReport, buildReport } from './build-report.ts';
 import { CommitCache } from './commit-cache.ts';
 import { LooksAgain } from './look-again.ts';
@@ -39,6 +41,8 @@ interface ReporterOptions {
   readonly name: string;
   readonly epoch: number;
   readonly shard: { readonly index: number; readonly count: number };
+  /** Where applications are whose tracking names no namespace; default the engine's usual one. */
+  readonly engineNamespace?: string | undefined;
 }
 
 const maxQueued = 1_000;
@@ -59,6 +63,7 @@ export class ApplicationReporter {
   readonly #options: ReporterOptions;
   readonly #queue: WorkQueue;
   readonly #commits: CommitCache;
+  readonly #bringers: Bringers;
   /** What was reported last, or is believed to be known at the platform. */
   readonly #known = new Map<string, Known>();
   readonly #looksAgain = new LooksAgain(() => this.#known.size);
@@ -79,6 +84,7 @@ export class ApplicationReporter {
     this.#deps = deps;
     this.#options = options;
     this.#commits = new CommitCache(deps.engine, deps.sources);
+    this.#bringers = new Bringers(deps.informer, options.engineNamespace ?? defaultEngineNamespace);
     this.#queue = new WorkQueue({
       clock: deps.clock,
       random: deps.random ?? Math.random,
@@ -96,11 +102,13 @@ export class ApplicationReporter {
   async run({ signal }: { signal: AbortSignal }): Promise<void> {
     const { informer, log } = this.#deps;
     await informer.synced({ signal });
+    this.#bringers.begin();
     for (const object of informer.list()) if (this.#isMine(keyOf(object))) this.#unverified.add(keyOf(object));
     const stop = informer.onChange(({ type, object, old }) => {
       this.#unverified.delete(keyOf(object));
       if (old) this.#noteFinished(old, type === 'delete' ? undefined : object);
       this.#look(keyOf(object));
+      for (const key of this.#bringers.note(object, old, type === 'delete')) this.#look(key);
     });
     log.info({ applications: this.#unverified.size, epoch: this.#options.epoch }, 'reporter starts');
     this.#digestOwed = true;
@@ -128,7 +136,9 @@ export class ApplicationReporter {
     if (this.#finishedCount <= maxFinished) return;
     for (const object of this.#takeFinished(key)) {
       const application = asApplication(object);
-      const built = buildReport({ application, commit: undefined, tree: {}, managed: [] }, this.#deps.redactor);
+      const repositories = this.#bringers.repositories(application);
+      const known = { application, commit: undefined, tree: {}, managed: [], repositories };
+      const built = buildReport(known, this.#deps.redactor);
       this.#sendOvertaken(key, built);
     }
   }
@@ -264,8 +274,9 @@ export class ApplicationReporter {
     ]);
     const noTree: ApplicationTree = {};
     const noResources: readonly ManagedResource[] = [];
-    const read = { application, commit, changeCommit, tree: tree ?? noTree, managed: managed ?? noResources };
-    const built = buildReport(read, redactor);
+    const found = { tree: tree ?? noTree, managed: managed ?? noResources };
+    const repositories = this.#bringers.repositories(application);
+    const built = buildReport({ application, commit, changeCommit, repositories, ...found }, redactor);
     return { built, isWhole: tree !== undefined && managed !== undefined };
   }
 

@@ -1,11 +1,12 @@
 // Where an application lives in Git: the Git Source that brought it, and the file in its folder that defines it.
-import { type Application, defaultEngineNamespace, trackingIdAnnotation } from '@fairlead/contracts';
+import { type Application, defaultEngineNamespace } from '@fairlead/contracts';
 import type { Repository, TreeEntry } from '@fairlead/git';
 import type { ApplicationName, ArgoCdClient } from '../argo-cd/index.ts';
 import { EngineRefusedError } from '../argo-cd/index.ts';
 import { type GitSource, gitSourceOf } from '../configuration/index.ts';
 import { type Actor, type GitAccess, GitAccessError } from '../git-access/index.ts';
 import type { SourceClient } from '../source-server/index.ts';
+import { generatorOf, parentOf } from './bringer.ts';
 import { isApplication, readDocuments } from './read-application.ts';
 
 export interface HomeDeps {
@@ -66,7 +67,11 @@ export async function findDefinition(
 ): Promise<Definition> {
   const { name, namespace = defaultEngineNamespace } = application.metadata;
   const parent = parentOf(application);
-  if (!parent) throw missing({ namespace, name }, generatorOf(application) ?? 'no Git Source brought it');
+  if (!parent) {
+    const generator = generatorOf(application);
+    const reason = generator === undefined ? 'no Git Source brought it' : `ApplicationSet ${generator} generates it`;
+    throw missing({ namespace, name }, reason);
+  }
   const home = await openGitSource(deps, { actor, ...parent }, call).catch((error: unknown) => {
     if (!(error instanceof GitAccessError) || error.code !== 'git_source_missing') throw error;
     throw missing({ namespace, name }, `it was brought by application ${parent.name}, which is no Git Source`);
@@ -85,21 +90,6 @@ function missing({ namespace, name }: ApplicationName, reason: string): GitAcces
     'commit its manifest into the folder of a Git Source; until then it can be acted on through Argo CD only';
   const message = `application ${name} cannot be changed by commit: ${reason}; ${advice}`;
   return new GitAccessError('git_source_missing', message, { details: { application: `${namespace}/${name}` } });
-}
-
-/** Argo CD's tracking says which application brought this one: `demo:argoproj.io/Application:argocd/web`. */
-export function parentOf({ metadata }: Application): { name: string; namespace?: string } | undefined {
-  const tracked = metadata.annotations?.[trackingIdAnnotation]?.split(':')[0];
-  const text = tracked ?? metadata.labels?.['app.kubernetes.io/instance'];
-  if (!text || text === metadata.name) return undefined;
-  const [first = '', second] = text.split('_'); // namespace_name for an application outside the engine's namespace
-  return second === undefined ? { name: first } : { namespace: first, name: second };
-}
-
-function generatorOf(application: Application): string | undefined {
-  const { ownerReferences = [] } = application.metadata as { ownerReferences?: { kind?: string; name?: string }[] };
-  const owner = ownerReferences.find(({ kind }) => kind === 'ApplicationSet');
-  return owner && `ApplicationSet ${owner.name} generates it`;
 }
 
 async function searchFile(

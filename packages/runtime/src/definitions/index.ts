@@ -1,4 +1,5 @@
-export { type Definition, findDefinition, type Home, type HomeDeps, nameOf, openGitSource, parentOf } from './home.ts';
+export { generatorOf, parentOf, repositoriesOf } from './bringer.ts';
+export { type Definition, findDefinition, type Home, type HomeDeps, nameOf, openGitSource } from './home.ts';
 export { examine } from './preview.ts';
 export { gitSourceProblems } from './project-rules.ts';
 export { checkShape, readApplication, readDocuments } from './read-application.ts';

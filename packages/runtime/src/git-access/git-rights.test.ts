@@ -57,6 +57,12 @@ const goDown = async (): Promise<void> => {
 };
 const may = (wanted: 'read' | 'write', repository = 'demo/app'): Promise<boolean> =>
   rights.may(ada, { repoURL: `${provider.url}/${repository}.git`, wanted }, { signal });
+const readable = async (repositories = [`${provider.url}/demo/app.git`], maxAgeMs?: number) =>
+  (await rights.readable(ada, { repositories, maxAgeMs }, { signal })).map(({ read, ageMs, silent }) => [
+    read,
+    ageMs,
+    silent,
+  ]);
 const both = async () => [await may('read'), await may('write')];
 const answer = (service: 'upload' | 'receive', status: number, headers: Record<string, string> = {}) =>
   provider.gitAnswers.set(`git-${service}-pack demo/app`, { status, headers });
@@ -82,6 +88,7 @@ describe('Git rights', () => {
   ] as const)('of who %s', async (_, given, expected) => {
     given();
     expect(await both()).toEqual(expected);
+    expect((await readable())[0]?.[0]).toBe(expected[0]);
   });
 
   it('follow a repository that was renamed, within its server', async () => {
@@ -129,6 +136,26 @@ describe('Git rights', () => {
     clock.advance(1);
     expect(await both()).toEqual([false, false]);
     expect(await registry.metrics()).toMatch(/git_rights_total\{answer="silent"[^}]*\} 6/);
+  });
+
+  it('to read are told of many repositories at once, with their age and whether the server was silent', async () => {
+    const url = `${provider.url}/demo/app.git`;
+    const elsewhere = ['https://127.0.0.1:1/demo/app.git', 'git@git.example:demo/app.git', 'no address'];
+    const no = [false, 0, false];
+    expect(await readable([url, `${provider.url}/demo/none.git`, ...elsewhere])).toEqual([
+      [true, 0, false],
+      ...Array(4).fill(no),
+    ]);
+    clock.advance(minutes(4));
+    expect(await readable()).toEqual([[true, minutes(4), false]]);
+    expect(await readable([url], minutes(3))).toEqual([[true, 0, false]]);
+    answer('upload', 429);
+    clock.advance(minutes(4));
+    expect(await readable([url], minutes(3))).toEqual([[true, minutes(4), true]]);
+    clock.advance(minutes(11));
+    expect(await readable()).toEqual([[false, minutes(15), true]]);
+    token = undefined;
+    expect(await readable()).toEqual([no]);
   });
 
   it('need a token, of that very place, and are asked anew for a new one', async () => {

@@ -1,6 +1,6 @@
 // What a user may do with a repository, by their own Git token in this runtime and by the word of the Git server. One
 // question at a time to each repository for each user; answers are kept as long as git-verdict says, for the token that was asked with.
-import { type Clock, Counter, errorMessage, Gauge, type Logger, type Registry } from '@fairlead/base';
+import { type Clock, Counter, errorMessage, Gauge, type Logger, mapLimit, type Registry } from '@fairlead/base';
 import {
   BoundedCache,
   ProviderRateLimitError,
@@ -9,6 +9,7 @@ import {
   redactUrl,
   repositoryRight,
 } from '@fairlead/git';
+import { GitAccessError } from './errors.ts';
 import { type Actor, hostOf, noToken } from './git-access.ts';
 import type { GitTokens, UsableToken } from './git-tokens.ts';
 import { gitUsername } from './git-username.ts';
@@ -24,6 +25,13 @@ interface GitRightsDeps {
 interface Question {
   readonly repoURL: string;
   readonly wanted: WantedRight;
+  readonly maxAgeMs?: number | undefined;
+}
+
+interface ReadQuestion {
+  readonly repositories: readonly string[];
+  /** What was said longer ago is asked anew, also where it may still be relied on. */
+  readonly maxAgeMs?: number | undefined;
 }
 
 /** Users × repositories; the ones asked for longest ago go, and are asked anew. */
@@ -31,6 +39,25 @@ const maxVerdicts = 10_000;
 const askWithinMs = 8_000;
 /** A server that just gave no answer is not asked by every act. */
 const pauseMs = 5_000;
+
+/** Of one batch, at the Git servers. */
+const asksAtOnce = 8;
+
+/** As the answer to `askGitRights` has it. */
+interface ReadAnswer {
+  readonly repository: string;
+  readonly read: boolean;
+  readonly ageMs: number;
+  readonly silent: boolean;
+}
+
+interface Judged {
+  readonly verdict: GitVerdict | undefined;
+  /** The server gave no answer. */
+  readonly isSilent: boolean;
+}
+
+const no = { read: false, ageMs: 0, silent: false } as const;
 
 export class GitRights {
   readonly #deps: GitRightsDeps;
@@ -66,19 +93,52 @@ export class GitRights {
     const token = await this.#deps.tokens.find(actor.sub, host, { signal });
     if (!token) throw noToken(host);
     if (new URL(token.url).origin !== new URL(repoURL).origin) return false; // it is never sent elsewhere
-    const key = [actor.sub, token.addedAt, repoURL].join(' ');
-    const { clock } = this.#deps;
-    const known = knownAnswer(this.#verdicts.get(key), wanted, clock.monotonic());
-    if (known !== undefined) return this.#counted('known', known);
-    const isSilent = clock.monotonic() - (this.#silentMs.get(key) ?? Number.NEGATIVE_INFINITY) < pauseMs;
-    const verdict = isSilent ? undefined : await this.#asked(key, { repoURL, actor, token });
-    if (verdict) return this.#counted('server', grants(verdict.right, wanted));
-    return this.#counted('silent', answerWithoutServer(this.#verdicts.get(key), wanted, clock.monotonic()));
+    const { verdict, isSilent } = await this.#judged(actor, { repoURL, wanted }, token);
+    if (isSilent) return answerWithoutServer(verdict, wanted, this.#deps.clock.monotonic());
+    return verdict !== undefined && grants(verdict.right, wanted);
   }
 
-  #counted(answer: string, may: boolean): boolean {
-    this.#answers.inc({ answer });
-    return may;
+  /** Whether the user's token may read each of these, in their order. Who has no token for a host may not read there. */
+  async readable(
+    actor: Actor,
+    { repositories, maxAgeMs }: ReadQuestion,
+    { signal }: { signal: AbortSignal },
+  ): Promise<ReadAnswer[]> {
+    const tokens = new Map<string, Promise<UsableToken | undefined>>();
+    const tokenFor = (host: string) => {
+      const found = tokens.get(host) ?? this.#deps.tokens.find(actor.sub, host, { signal });
+      tokens.set(host, found);
+      return found;
+    };
+    return mapLimit(repositories, asksAtOnce, async (repoURL) => {
+      const host = httpHostOf(repoURL);
+      const token = host === undefined ? undefined : await tokenFor(host);
+      if (!token || new URL(token.url).origin !== new URL(repoURL).origin) return { ...no, repository: repoURL };
+      const { verdict, isSilent } = await this.#judged(actor, { repoURL, wanted: 'read', maxAgeMs }, token);
+      const nowMs = this.#deps.clock.monotonic();
+      const ageMs = verdict ? Math.ceil(nowMs - verdict.askedMs) : 0;
+      const read = isSilent
+        ? answerWithoutServer(verdict, 'read', nowMs)
+        : verdict !== undefined && grants(verdict.right, 'read');
+      return { repository: repoURL, read, ageMs, silent: isSilent };
+    });
+  }
+
+  /** What is known of it, asked anew where that is too old. */
+  async #judged(actor: Actor, question: Question, token: UsableToken): Promise<Judged> {
+    const { repoURL, wanted, maxAgeMs = Number.POSITIVE_INFINITY } = question;
+    const key = [actor.sub, token.addedAt, repoURL].join(' ');
+    const { clock } = this.#deps;
+    const before = this.#verdicts.get(key);
+    const nowMs = clock.monotonic();
+    if (before && nowMs - before.askedMs <= maxAgeMs && knownAnswer(before, wanted, nowMs) !== undefined) {
+      this.#answers.inc({ answer: 'known' });
+      return { verdict: before, isSilent: false };
+    }
+    const isPaused = nowMs - (this.#silentMs.get(key) ?? Number.NEGATIVE_INFINITY) < pauseMs;
+    const verdict = isPaused ? undefined : await this.#asked(key, { repoURL, actor, token });
+    this.#answers.inc({ answer: verdict ? 'server' : 'silent' });
+    return { verdict: verdict ?? this.#verdicts.get(key), isSilent: verdict === undefined };
   }
 
   #asked(key: string, about: Asked): Promise<GitVerdict | undefined> {
@@ -115,4 +175,14 @@ interface Asked {
   readonly repoURL: string;
   readonly actor: Actor;
   readonly token: UsableToken;
+}
+
+/** Undefined for what no token can be asked about: ssh, and what is no address. */
+function httpHostOf(repoURL: string): string | undefined {
+  try {
+    return hostOf(repoURL);
+  } catch (error) {
+    if (error instanceof GitAccessError) return undefined;
+    throw error;
+  }
 }

@@ -115,8 +115,9 @@ export const appProxyRole = defineRole({
       clock,
       log,
     });
+    const gitRights = new GitRights({ tokens: gitTokens, registry, clock, log });
     const gitJudgement = new GitJudgement({
-      rights: new GitRights({ tokens: gitTokens, registry, clock, log }),
+      rights: gitRights,
       cluster: connected,
       engineNamespace: config.engineNamespace,
     });
@@ -125,6 +126,7 @@ export const appProxyRole = defineRole({
       cluster: connected,
       git,
       gitTokens,
+      gitRights,
       sources,
       ...configuration,
       componentLogs: new ComponentLogs({ dir: config.componentLogsDir, clock }),

@@ -184,7 +184,7 @@ async function report(reporting: Reporting): Promise<void> {
   const redactor = new Redactor(sha256Hex(`fairlead redaction ${identity.privateKey.d}`));
   const sources = sourcesOf(config, client);
   const deps = { informer, engine, sources, outbox, redactor, exchangeDigest, metrics, log, clock };
-  const reporter = new ApplicationReporter(deps, { name, epoch, shard });
+  const reporter = new ApplicationReporter(deps, { name, epoch, shard, engineNamespace: namespace });
   const clusters = new EntityReporter<ClusterReport>(deps, {
     reporter: name,
     epoch,

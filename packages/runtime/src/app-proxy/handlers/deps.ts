@@ -3,7 +3,7 @@ import type { RuntimeIdentity } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import type { ArgoCdClient } from '../../argo-cd/index.ts';
 import type { ComponentLogs } from '../../component-logs/index.ts';
-import type { GitAccess, GitHosting, GitTokens, Sealing } from '../../git-access/index.ts';
+import type { GitAccess, GitHosting, GitRights, GitTokens, Sealing } from '../../git-access/index.ts';
 import type { ManagedClusters } from '../../managed-clusters/index.ts';
 import type { ChangePlans } from '../../plan/index.ts';
 import type { ConnectConfiguration, SharedConfig } from '../../shared-config/index.ts';
@@ -17,6 +17,7 @@ export interface HandlerDeps {
   /** Repositories as the acting user may see and change them. */
   readonly git: GitAccess;
   readonly gitTokens: GitTokens;
+  readonly gitRights: Pick<GitRights, 'readable'>;
   /** What the runtime's source server reads and renders. */
   readonly sources: SourceClient;
   readonly hosting: GitHosting;

@@ -6,6 +6,7 @@ import { componentHandlers } from './components.ts';
 import { configurationHandlers } from './configuration.ts';
 import { definitionHandlers } from './definitions.ts';
 import type { HandlerDeps } from './deps.ts';
+import { gitRightsHandlers } from './git-rights.ts';
 import { gitSourceHandlers } from './git-sources.ts';
 import { gitTokenHandlers } from './git-tokens.ts';
 import { planHandlers } from './plans.ts';
@@ -19,6 +20,7 @@ export const createHandlers = (deps: HandlerDeps): Handlers => ({
   ...applicationHandlers(deps),
   ...resourceHandlers(deps),
   ...gitTokenHandlers(deps),
+  ...gitRightsHandlers(deps),
   ...definitionHandlers(deps),
   ...rollbackHandlers(deps),
   ...repositoryHandlers(deps),
