@@ -1,5 +1,5 @@
 // What is read live and done to single resources, the whole way: platform, tunnel, app-proxy, engine, cluster.
-import type { LogLine } from '@fairlead/contracts';
+import type { ComponentLogLine, LogLine } from '@fairlead/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, type Repository } from '../engine/world.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
@@ -23,6 +23,22 @@ const workload = (annotations: Record<string, string> = {}) =>
       },
     },
   });
+const componentWorkload = (component: string) => {
+  const labels = { 'app.kubernetes.io/part-of': 'fairlead', 'app.kubernetes.io/component': component };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: component, namespace: 'fairlead' },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: component, image: 'registry.example/fairlead:1' }] },
+      },
+    },
+  };
+};
 const secret = 'apiVersion: v1\nkind: Secret\nmetadata:\n  name: hidden\nstringData:\n  password: swordfish\n';
 
 beforeAll(async () => {
@@ -88,6 +104,32 @@ describe('logs', () => {
     await expect(linesOf({ tail: 0 })).rejects.toMatchObject({
       code: 'bad_request',
       message: expect.stringContaining('query field tail'),
+    });
+  });
+});
+
+describe('logs of a component that runs in pods', () => {
+  const asked = { params: { runtime: 'hosted', component: 'app-proxy' } } as const;
+
+  it('come from its pods in the namespace of the runtime, by their labels', async () => {
+    await house.world.client.create(componentWorkload('app-proxy'));
+    await eventually(async () => {
+      const lines: ComponentLogLine[] = [];
+      for await (const line of api().stream('streamComponentLogs', { ...asked, query: {} })) lines.push(line);
+      expect(new Set(lines.map(({ pod }) => pod)).size).toBe(2);
+      expect(lines.filter(({ line }) => line.includes('starting app-proxy from image'))).toHaveLength(2);
+      expect(lines.map(({ time }) => time)).toEqual(lines.map(({ time }) => time).sort());
+    }, 30_000);
+  });
+
+  it('of one that has none say what was looked for', async () => {
+    const reading = async () => {
+      const params = { runtime: 'hosted', component: 'tunnel-client' } as const;
+      for await (const line of api().stream('streamComponentLogs', { params, query: {} })) expect(line).toBeUndefined();
+    };
+    await expect(reading()).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringContaining('app.kubernetes.io/component=tunnel-client in namespace fairlead'),
     });
   });
 });

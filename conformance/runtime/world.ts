@@ -68,7 +68,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
       appProxyPort: 0,
       appProxyHost: '127.0.0.1',
       appProxyDir: undefined,
-      componentLogsDir: join(world.dir, 'logs'),
+      componentLogsDir: undefined,
       engineNamespace: 'argocd',
       ...cluster,
       ...engine,

@@ -23,6 +23,8 @@ export const ComponentLogLine = Type.Object({
   level: Type.String(),
   /** The whole line, JSON as it was written. */
   line: Type.String(),
+  /** Of a component that runs in pods: which one wrote it. */
+  pod: Type.Optional(Type.String()),
 });
 export type ComponentLogLine = Static<typeof ComponentLogLine>;
 

@@ -1,7 +1,7 @@
 // Logs of an application's pods, one JSON object a line as Argo CD streams them: `{"result": {content, timeStampStr,
 // podName, last}}`. Several pods are merged by time; with `follow`, as lines come.
 import type { Application } from '@fairlead/contracts';
-import type { KubeObject } from '@fairlead/kube';
+import { type KubeObject, timedLines } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
 import { descendants } from '../live/index.ts';
 import { type ApiDeps, clusterOf } from './api-deps.ts';
@@ -11,7 +11,7 @@ import { findPart, partsOf } from './resource-access.ts';
 
 /** As Argo CD: more pods than this are refused. */
 const maxPods = 10;
-const maxLineBytes = 256 * 1024;
+const maxLineLength = 256 * 1024;
 
 interface LogLine {
   readonly content: string;
@@ -83,24 +83,9 @@ function podsOf(deps: ApiDeps, application: Application, context: Context): Kube
 }
 
 async function* linesOf(chunks: AsyncIterable<Buffer>, podName: string): AsyncGenerator<LogLine> {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of chunks) {
-    rest += decoder.decode(chunk, { stream: true });
-    const lines = rest.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield parseLine(line, podName);
-    if (rest.length > maxLineBytes) {
-      yield parseLine(rest, podName);
-      rest = '';
-    }
+  for await (const { time, text } of timedLines(chunks, { maxLength: maxLineLength })) {
+    yield { content: text, timeStampStr: time, podName };
   }
-  if (rest !== '') yield parseLine(rest, podName);
-}
-
-function parseLine(line: string, podName: string): LogLine {
-  const [, timeStampStr = '', content = line] = /^(\d{4}-\d\d-\d\dT\S+) ?(.*)$/s.exec(line) ?? [];
-  return { content, timeStampStr, podName };
 }
 
 interface BodyOptions {

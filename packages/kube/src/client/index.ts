@@ -39,5 +39,6 @@ export {
   listContexts,
   loadKubeconfig,
 } from './kubeconfig.ts';
+export { type TimedLine, timedLines } from './log-lines.ts';
 export { readStoredCluster, type StoredConnection } from './stored-cluster.ts';
 export type { ApiRequest, TransportOptions } from './transport.ts';

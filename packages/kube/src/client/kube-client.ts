@@ -81,6 +81,8 @@ export interface LogOptions {
   readonly previous?: boolean | undefined;
   readonly tailLines?: number | undefined;
   readonly sinceSeconds?: number | undefined;
+  /** RFC 3339; servers go by whole seconds. */
+  readonly sinceTime?: string | undefined;
   readonly timestamps?: boolean | undefined;
 }
 

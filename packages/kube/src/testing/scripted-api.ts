@@ -22,6 +22,7 @@ const discovery = {
       kind: 'ConfigMap',
       verbs: ['get', 'list', 'watch'],
     },
+    { name: 'pods', singularName: 'pod', namespaced: true, kind: 'Pod', verbs: ['get', 'list', 'watch'] },
   ],
 };
 

@@ -89,6 +89,7 @@ function appProxy(engineUrl: string) {
   const asked = () => Promise.reject(new Error(`a Git server was asked (${touched++})`));
   const gitRights = { may: asked, readable: asked };
   const judgement = new GitJudgement({ rights: gitRights, cluster, engineNamespace: 'argocd' });
+  const places = { runtimeNamespace: 'fairlead', engineNamespace: 'argocd' };
   return createAppProxy({
     ...{ engine, cluster, git, gitTokens, gitRights, hosting, sharedConfig, runtimeNamespace: 'fairlead' },
     sealing: new Sealing({ cluster, namespace: 'fairlead' }),
@@ -96,7 +97,7 @@ function appProxy(engineUrl: string) {
     sources,
     changePlans: new ChangePlans({ engine, git, sources }),
     connectConfiguration: new ConnectConfiguration({ sharedConfig, git, hosting, repositoryCredentials }),
-    componentLogs: new ComponentLogs({ dir, clock: systemClock }),
+    componentLogs: new ComponentLogs({ ...places, dir, cluster, clock: systemClock }),
     verifier: new AssertionVerifier(),
     judge: new Judge({ rules, git: judgement, cluster, registry, log: silentLogger }),
     identity: () => known ?? identity,

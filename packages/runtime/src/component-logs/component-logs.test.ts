@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@fairlead/base';
+import type { RuntimeComponent } from '@fairlead/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Redactor } from '../application-reporter/index.ts';
 import { ComponentLogs } from './index.ts';
@@ -19,15 +20,19 @@ const written = (text: string, level = 'info') =>
 
 function read(
   tail: number,
-  { follow = false, signal = new AbortController().signal, isHere = true }: Partial<Reading> = {},
+  { follow = false, signal = new AbortController().signal, component = 'engine' }: Partial<Reading> = {},
 ) {
-  const logs = new ComponentLogs({ dir: isHere ? dir : undefined, clock: systemClock });
-  return logs.read({ component: 'engine', tail, follow, redactor: new Redactor('key'), signal });
+  const cluster = () => {
+    throw new Error('the cluster was asked');
+  };
+  const places = { runtimeNamespace: 'fairlead', engineNamespace: 'argocd' };
+  const logs = new ComponentLogs({ ...places, dir, cluster, clock: systemClock });
+  return logs.read({ component, tail, follow, redactor: new Redactor('key'), signal });
 }
 interface Reading {
   readonly follow: boolean;
   readonly signal: AbortSignal;
-  readonly isHere: boolean;
+  readonly component: RuntimeComponent;
 }
 
 async function allOf(lines: ReturnType<typeof read>) {
@@ -70,8 +75,7 @@ describe('logs of a component', () => {
     expect((await all(read(1))).join()).not.toContain('hunter2');
   });
 
-  it('that are not here are told with where they are', async () => {
-    await expect(all(read(1))).rejects.toThrow('has written nothing');
-    await expect(all(read(1, { isHere: false }))).rejects.toThrow('kubectl');
+  it('that are not in the folder are said to be none', async () => {
+    await expect(all(read(1, { component: 'app-proxy' }))).rejects.toThrow('has written nothing');
   });
 });

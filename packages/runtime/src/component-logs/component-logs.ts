@@ -1,14 +1,18 @@
-// What components of this runtime write, where they write into files of one folder (one a role). They write no secret values;
-// what looks like one is replaced all the same before it leaves.
+// What components of this runtime write: into files of one folder (one a role), or, without one, what their pods write, as their
+// cluster tells it. They write no secret values; what looks like one is replaced all the same before it leaves.
 import { join } from 'node:path';
 import { type Clock, FairleadError } from '@fairlead/base';
 import type { ComponentLogLine, RuntimeComponent } from '@fairlead/contracts';
+import type { KubeClient } from '@fairlead/kube';
 import type { Redactor } from '../application-reporter/index.ts';
+import type { PodPlaces } from './component-pods.ts';
 import { linesOf } from './log-file.ts';
+import { type PodLine, podLogs } from './pod-logs.ts';
 
-interface LogsOptions {
-  /** Undefined: they write elsewhere. */
+interface LogsOptions extends PodPlaces {
+  /** Undefined: they run in pods. */
   readonly dir: string | undefined;
+  readonly cluster: () => KubeClient;
   readonly clock: Clock;
 }
 
@@ -27,18 +31,26 @@ export class ComponentLogs {
     this.#options = options;
   }
 
-  async *read({ component, redactor, ...wanted }: Wanted): AsyncGenerator<ComponentLogLine, void, undefined> {
-    const { dir, clock } = this.#options;
-    if (dir === undefined) {
-      const message = `the components of this runtime write their logs into their cluster: kubectl -n fairlead logs deploy/${component}`;
-      throw new FairleadError('not_found', message);
+  async *read({ redactor, ...wanted }: Wanted): AsyncGenerator<ComponentLogLine, void, undefined> {
+    for await (const { text, time, pod } of this.#lines(wanted)) {
+      const mark = markOf(text);
+      yield { ...mark, time: mark.time || time, line: redactor.text(text), ...(pod ? { pod } : {}) };
     }
+  }
+
+  async *#lines(wanted: Omit<Wanted, 'redactor'>): AsyncGenerator<PodLine, void, undefined> {
+    const { dir, cluster, ...places } = this.#options;
+    const { component } = wanted;
+    if (dir === undefined) return yield* podLogs(cluster(), { ...wanted, ...places });
     try {
-      for await (const line of linesOf(join(dir, `${component}.log`), { ...wanted, clock })) {
-        yield { ...markOf(line), line: redactor.text(line) };
+      const { clock } = places;
+      for await (const text of linesOf(join(dir, `${component}.log`), { ...wanted, clock })) {
+        yield { text, time: '', pod: '' };
       }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // The engine may be an Argo CD of the cluster.
+      if (component === 'engine') return yield* podLogs(cluster(), { ...wanted, ...places });
       throw new FairleadError('not_found', `component ${component} has written nothing in this runtime`);
     }
   }

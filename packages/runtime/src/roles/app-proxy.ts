@@ -39,7 +39,7 @@ export const appProxyRole = defineRole({
     },
     componentLogsDir: {
       type: 'string',
-      help: 'folder where the components of this runtime write their logs, one file each; without it they are not shown',
+      help: 'folder where the components of this runtime write their logs, one file each; without it, those of their pods are shown',
       optional: true,
     },
     ...clusterSettings,
@@ -129,7 +129,7 @@ export const appProxyRole = defineRole({
       gitRights,
       sources,
       ...configuration,
-      componentLogs: new ComponentLogs({ dir: config.componentLogsDir, clock }),
+      componentLogs: new ComponentLogs({ ...config, dir: config.componentLogsDir, cluster: connected, clock }),
       verifier: new AssertionVerifier({ clock }),
       judge: new Judge({ rules, git: gitJudgement, cluster: connected, registry, log }),
       identity: () => identities?.current,

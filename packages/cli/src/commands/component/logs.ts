@@ -27,8 +27,8 @@ export function addComponentLogs(component: Command): void {
       const runtime = await chooseRuntime(api, flags.runtime, flags);
       const params = { runtime, component: knownComponent(name) };
       const query = { tail: Number(flags.tail), ...(flags.follow ? { follow: true } : {}) };
-      for await (const { line } of api.stream('streamComponentLogs', { params, query })) {
-        process.stdout.write(`${plain(line)}\n`);
+      for await (const { line, pod } of api.stream('streamComponentLogs', { params, query })) {
+        process.stdout.write(`${pod ? `${plain(pod)}  ` : ''}${plain(line)}\n`);
       }
     });
 }

@@ -1,8 +1,8 @@
-// What the components of a runtime on this machine wrote. A runtime elsewhere keeps its logs in its own cluster.
+// What the components of a runtime wrote: from the files of one on this machine, else from the runtime itself.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FairleadError } from '@fairlead/base';
-import { runtimeComponents } from '@fairlead/contracts';
+import { ApiError, type RuntimeComponent, runtimeComponents } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { attachedHomeOf, findHome, runtimeHomeOf } from '../../home/index.ts';
 import { plain } from '../../output/index.ts';
@@ -19,40 +19,67 @@ interface Line {
   readonly text: string;
 }
 
+/** What a runtime elsewhere gives of one component. */
+const mostElsewhere = 5_000;
+
 export function addRuntimeLogs(runtime: Command): void {
   runtime
     .command('logs <name> [component]')
-    .description('log lines of the components of a runtime on this machine, oldest first')
+    .description('log lines of the components of a runtime, oldest first')
     .option('--component <name>', `the same: one of ${runtimeComponents.join(', ')}; default: all`)
     .option('--tail <n>', 'how many lines at most', '200')
     .action(async (name: string, named: string | undefined, _flags, command: Command) => {
       const { component = named, ...flags } = command.optsWithGlobals<LogFlags>();
       const tail = Number(flags.tail);
       if (!Number.isInteger(tail) || tail < 1) throw new FairleadError('bad_usage', `--tail ${flags.tail}: a number`);
-      if (component && !runtimeComponents.some((known) => known === component)) {
+      const known = runtimeComponents.find((each) => each === component);
+      if (component && !known) {
         throw new FairleadError('bad_usage', `component ${component}: one of ${runtimeComponents.join(', ')}`);
       }
+      const wanted = known ? [known] : runtimeComponents;
       const dir = await logsOf(name, flags);
-      const lines = linesIn(dir, component ? [component] : runtimeComponents);
-      for (const { component: writer, text } of lines.slice(-tail)) process.stdout.write(`${writer}  ${plain(text)}\n`);
+      const lines = dir === undefined ? await linesElsewhere(name, wanted, { ...flags, tail }) : linesIn(dir, wanted);
+      for (const { component: writer, text } of byTime(lines).slice(-tail)) {
+        process.stdout.write(`${writer}  ${plain(text)}\n`);
+      }
     });
 }
 
-async function logsOf(name: string, flags: GlobalOptions): Promise<string> {
+/** Undefined: they are not on this machine. */
+async function logsOf(name: string, flags: GlobalOptions): Promise<string | undefined> {
   const home = findHome(flags.home, process.env);
   const own = [runtimeHomeOf, attachedHomeOf].map((placeOf) => placeOf(home, name).logsDir).find(existsSync);
   if (own !== undefined) return own;
   const { kind } = await platformClient(flags).call('getRuntime', { params: { runtime: name } });
-  if (kind === 'hosted' && existsSync(home.logsDir)) return home.logsDir;
-  throw new FairleadError(
-    'not_here',
-    `runtime ${name} does not run on this machine; its logs are in its cluster: kubectl -n fairlead logs deploy/COMPONENT`,
-  );
+  return kind === 'hosted' && existsSync(home.logsDir) ? home.logsDir : undefined;
+}
+
+async function linesElsewhere(
+  runtime: string,
+  components: readonly RuntimeComponent[],
+  { tail, ...flags }: GlobalOptions & { readonly tail: number },
+): Promise<Line[]> {
+  const api = platformClient(flags);
+  const query = { tail: Math.min(tail, mostElsewhere) };
+  const found: Line[] = [];
+  for (const component of components) {
+    try {
+      const params = { runtime, component };
+      for await (const { time, line, pod } of api.stream('streamComponentLogs', { params, query })) {
+        found.push({ component: pod ?? component, time, text: line });
+      }
+    } catch (error) {
+      // A runtime need not have every component: one whose engine is an Argo CD has no cluster of ours, for example.
+      const isMissing = error instanceof ApiError && error.code === 'not_found' && components.length > 1;
+      if (!isMissing) throw error;
+    }
+  }
+  return found;
 }
 
 function linesIn(dir: string, components: readonly string[]): Line[] {
   const present = new Set(readdirSync(dir));
-  const lines = components
+  return components
     .filter((component) => present.has(`${component}.log`))
     .flatMap((component) =>
       readFileSync(join(dir, `${component}.log`), 'utf8')
@@ -60,5 +87,6 @@ function linesIn(dir: string, components: readonly string[]): Line[] {
         .filter((text) => text !== '')
         .map((text) => ({ component, time: /"time":"([^"]+)"/.exec(text)?.[1] ?? '', text })),
     );
-  return lines.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }
+
+const byTime = (lines: Line[]) => lines.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));

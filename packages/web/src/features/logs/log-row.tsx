@@ -26,7 +26,7 @@ export function LogRow({ line: { pod, record }, hasLevels, source }: LogRowProps
           {plainLine(clockTime(time))}
         </time>
       ) : null}
-      {source.hasPods ? (
+      {source.hasPods && pod ? (
         <span title={pod} className="shrink-0 text-muted">
           {pod.slice(-12)}
         </span>

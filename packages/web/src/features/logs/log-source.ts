@@ -14,7 +14,7 @@ export interface LogSource {
   readonly key: string;
   /** For a file of it. */
   readonly name: string;
-  /** Lines of several pods: each says which. */
+  /** Lines may be of several pods: each says which. */
   readonly hasPods: boolean;
   readonly hasPrevious: boolean;
   /** Fields that are the same on every line, and so are not shown. */
@@ -43,13 +43,13 @@ export function componentLog(runtime: string, component: RuntimeComponent): LogS
   return {
     key: JSON.stringify([runtime, component]),
     name: `${runtime}-${component}`,
-    hasPods: false,
+    hasPods: true,
     hasPrevious: false,
     plainFields: ['role'],
     async *read(api, { follow, tail }, signal) {
       const asked = { params: { runtime, component }, query: { tail, ...(follow && { follow }) } };
-      for await (const { time, line } of api.stream('streamComponentLogs', asked, { signal }))
-        yield { pod: '', time, line };
+      for await (const { time, line, pod = '' } of api.stream('streamComponentLogs', asked, { signal }))
+        yield { pod, time, line };
     },
   };
 }
