@@ -138,6 +138,7 @@ describe('a pod that crashes again and again', () => {
 });
 
 describe('StatefulSet', () => {
+  const files = { name: 'files', mountPath: '/files' };
   const set = (namespace: string, spec: object = {}): KubeObject => ({
     apiVersion: 'apps/v1',
     kind: 'StatefulSet',
@@ -146,7 +147,7 @@ describe('StatefulSet', () => {
       replicas: 3,
       serviceName: 'db',
       selector: { matchLabels: { app: 'work' } },
-      template: template(),
+      template: template({}, { containers: [{ name: 'main', image: 'busybox:1', volumeMounts: [files] }] }),
       volumeClaimTemplates: [
         {
           metadata: { name: 'files' },

@@ -36,6 +36,12 @@ const stateful = (spec: Readonly<Record<string, unknown>>) => ({
   spec: { serviceName: 's', selector: { matchLabels: { app: 'web' } }, template: template(), ...spec },
 });
 
+const mounting = (name: string) => ({ containers: [container({ volumeMounts: [{ name, mountPath: '/data' }] })] });
+const claim = (name: string, storage = '1Gi') => ({
+  metadata: { name },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
+});
+
 export const validation = [
   sequence('a name in capitals', named('Upper')),
   sequence('a name with an underscore', named('a_b')),
@@ -181,6 +187,24 @@ export const validation = [
     'a stateful set changes its service',
     post(statefulSets, stateful({})),
     put(`${statefulSets}/s`, stateful({ serviceName: 'other' })),
+  ),
+  sequence(
+    'a stateful set mounts what it claims',
+    post(statefulSets, stateful({ template: template(mounting('data')), volumeClaimTemplates: [claim('data')] })),
+    put(
+      `${statefulSets}/s`,
+      stateful({ template: template(mounting('data')), volumeClaimTemplates: [claim('data', '2Gi')] }),
+    ),
+  ),
+  sequence(
+    'a stateful set with a pod that could not be',
+    post(statefulSets, stateful({ template: template(mounting('nothing')) })),
+    put(`${statefulSets}/s`, stateful({ template: template({ containers: [{ name: 'Web' }] }) })),
+    put(`${statefulSets}/s`, stateful({ template: template({ restartPolicy: 'Never' }) })),
+  ),
+  sequence(
+    'a deployment mounts a volume that is not there',
+    post(deployments, deployment('d', { template: template(mounting('nothing')) })),
   ),
   sequence('a job that always restarts', post(jobs, job({ template: { spec: { containers: [container()] } } }))),
   sequence(

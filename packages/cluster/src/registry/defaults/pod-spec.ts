@@ -42,7 +42,7 @@ function defaultContainer(given: Record<string, unknown>): Record<string, unknow
 
 /** A moving tag must be looked up each time. */
 function pullPolicyOf(image: string): string {
-  if (image.includes('@')) return 'IfNotPresent';
+  if (image === '' || image.includes('@')) return 'IfNotPresent';
   const tag = /:([^/:]+)$/.exec(image)?.[1] ?? 'latest';
   return tag === 'latest' ? 'Always' : 'IfNotPresent';
 }

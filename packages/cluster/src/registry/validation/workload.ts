@@ -18,11 +18,13 @@ export function validateWorkload(object: KubeObject, previous: KubeObject | unde
   const spec = recordAt(object, 'spec');
   const template = recordAt(spec, 'template');
   const policy = stringAt(template, 'spec', 'restartPolicy');
+  // Volumes of a stateful set come with its claims: Kubernetes leaves its pods to be judged when they are made.
+  const isJudgedLater = object.kind === 'StatefulSet';
   return [
     ...notNegative(spec['replicas'], 'spec.replicas'),
     ...selectorErrors(object, previous),
     ...strategyErrors(object),
-    ...validatePodSpec(template['spec'], 'spec.template.spec'),
+    ...(isJudgedLater ? [] : validatePodSpec(template['spec'], 'spec.template.spec')),
     ...(policy === 'Never' || policy === 'OnFailure'
       ? [unsupported('spec.template.spec.restartPolicy', policy, ['Always'])]
       : []),
