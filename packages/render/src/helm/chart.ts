@@ -58,15 +58,15 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function parseMetadata(content: string, file: string, requirements?: Fields): ChartMetadata {
-  const [written] = parseDocuments(content, file);
-  if (!isFields(written)) throw new RenderError(`${file}: is not a chart description`);
+  const [described] = parseDocuments(content, file);
+  if (!isFields(described)) throw new RenderError(`${file}: is not a chart description`);
+  // Charts of Helm 2 need not say which apiVersion they are of: the first.
+  const written = textField(described['apiVersion']) ? described : { ...described, apiVersion: 'v1' };
   const name = textField(written['name']);
   if (name === '') throw new RenderError(`${file}: validation: chart.metadata.name is required`);
   if (name !== name.split('/').at(-1) || name === '.' || name === '..') {
     throw new RenderError(`${file}: validation: chart.metadata.name ${JSON.stringify(name)} is invalid`);
   }
-  if (!textField(written['apiVersion']))
-    throw new RenderError(`${file}: validation: chart.metadata.apiVersion is required`);
   const version = written['version'];
   if (version === undefined || version === '')
     throw new RenderError(`${file}: validation: chart.metadata.version is required`);
