@@ -37,6 +37,19 @@ export const customResources = [
     get(widgets('a.example.com')),
   ),
   sequence(
+    'rules name what every object has',
+    ...defined(
+      'named.example.com',
+      object({ spec: object({}) }, { 'x-kubernetes-validations': [{ rule: "self.metadata.name.startsWith('w')" }] }),
+    ),
+    create('named.example.com', {}),
+    post(widgets('named.example.com'), widget('named.example.com', 'other', { spec: {} })),
+    refused('unnamed.example.com', {
+      group: '',
+      schema: object({}, { 'x-kubernetes-validations': [{ rule: "self.metadata.labels['a'] == 'b'" }] }),
+    }),
+  ),
+  sequence(
     'unknown fields are pruned',
     ...defined('b.example.com', specOf({ size: { type: 'integer' } })),
     create('b.example.com', { size: 1, colour: 'red' }),

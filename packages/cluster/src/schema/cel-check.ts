@@ -4,14 +4,29 @@ import { programOf } from './cel.ts';
 import type { Schema } from './schema.ts';
 
 /** Why the rule does not compile, in the words Kubernetes uses; undefined when it does. */
-export function ruleProblem(rule: string, schema: Schema): string | undefined {
+export function ruleProblem(rule: string, { schema, isObject }: RuleAt): string | undefined {
   try {
     programOf(rule);
   } catch (error) {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return compilationError(rule, 0, `Syntax error: ${why}`);
   }
-  return undeclaredField(rule, schema);
+  return undeclaredField(rule, isObject ? withIdentity(schema) : schema);
+}
+
+interface RuleAt {
+  readonly schema: Schema;
+  /** The rule stands at a whole object. */
+  readonly isObject: boolean;
+}
+
+/** What every object has needs no declaration. */
+function withIdentity(schema: Schema): Schema {
+  const text: Schema = { type: 'string' };
+  const named = { type: 'object', properties: { name: text, generateName: text } };
+  const { properties } = schema;
+  const metadata = { ...named, properties: { ...named.properties, ...properties?.['metadata']?.properties } };
+  return { ...schema, properties: { apiVersion: text, kind: text, ...properties, metadata } };
 }
 
 function undeclaredField(rule: string, schema: Schema): string | undefined {

@@ -54,11 +54,17 @@ function schemaErrors(version: Record<string, unknown>, index: number, isOnly: b
   const isObject = type === 'object' || type === undefined || type === '';
   return [
     ...(isObject ? [] : [{ type: 'Invalid' as const, field: `${at}.type`, message, value: type }]),
-    ...structuralErrors(schema, at),
+    ...structuralErrors(schema, { at, isObject: true }),
   ];
 }
 
-function structuralErrors(schema: Record<string, unknown>, at: string): FieldError[] {
+interface SchemaPlace {
+  readonly at: string;
+  /** It describes the whole object. */
+  readonly isObject?: boolean;
+}
+
+function structuralErrors(schema: Record<string, unknown>, { at, isObject = false }: SchemaPlace): FieldError[] {
   const { type } = schema;
   const isFree =
     schema['x-kubernetes-int-or-string'] === true || schema['x-kubernetes-preserve-unknown-fields'] === true;
@@ -68,17 +74,17 @@ function structuralErrors(schema: Record<string, unknown>, at: string): FieldErr
   return [
     ...(!type && !isFree ? [required(`${at}.type`, 'must not be empty for specified object fields')] : []),
     ...properties.flatMap(([name, inner]) =>
-      isRecord(inner) ? structuralErrors(inner, `${at}.properties[${name}]`) : [],
+      isRecord(inner) ? structuralErrors(inner, { at: `${at}.properties[${name}]` }) : [],
     ),
-    ...(isRecord(schema['items']) ? structuralErrors(schema['items'], `${at}.items`) : []),
-    ...ruleErrors(schema, at),
+    ...(isRecord(schema['items']) ? structuralErrors(schema['items'], { at: `${at}.items` }) : []),
+    ...ruleErrors(schema, { at, isObject }),
   ];
 }
 
-function ruleErrors(schema: Record<string, unknown>, at: string): FieldError[] {
+function ruleErrors(schema: Record<string, unknown>, { at, isObject = false }: SchemaPlace): FieldError[] {
   return listAt(schema, 'x-kubernetes-validations').flatMap((rule, index) => {
     const text = stringAt(rule, 'rule') ?? '';
-    const problem = ruleProblem(text, schema);
+    const problem = ruleProblem(text, { schema, isObject });
     if (problem === undefined) return [];
     const field = `${at}.x-kubernetes-validations[${index}].rule`;
     const shown = `apiextensions.ValidationRule{Rule:${JSON.stringify(text)}}`;
