@@ -1,20 +1,18 @@
 import type { ApplicationDetail } from '@fairlead/contracts';
 import { List, Network } from 'lucide-react';
-import { lazy, Suspense, useMemo, useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { formatResourceRef } from '../../api/index.ts';
 import { buildGraph, filterGraph } from '../../graph/index.ts';
-import { classNames, SearchBox, Skeleton, useSearchText } from '../../ui/index.ts';
+import { classNames, SearchBox, useSearchText } from '../../ui/index.ts';
 import { counted } from '../../words/index.ts';
-
 import { pageSearchId } from '../frame/index.ts';
+import { ResourceTree } from '../resource-tree/index.ts';
 import { isTrouble } from './explanation-words.ts';
 import { ResourceDrawer } from './resource-drawer.tsx';
 import { ResourceList } from './resource-list.tsx';
 import { useApplicationPage } from './use-application-page.ts';
 import { WhyPanel } from './why-panel.tsx';
-
-const ResourceTree = lazy(async () => ({ default: (await import('../resource-tree/index.ts')).ResourceTree }));
 
 /** The resources of the application, as a tree or as a list, and the chosen one in the drawer. */
 export function CurrentState({ detail }: { readonly detail: ApplicationDetail }) {
@@ -45,9 +43,7 @@ export function CurrentState({ detail }: { readonly detail: ApplicationDetail })
         {view === 'list' ? (
           <ResourceList graph={filtered} selected={search.resource} onSelect={select} />
         ) : (
-          <Suspense fallback={<Skeleton className="h-auto! min-h-80 flex-1 rounded-lg" />}>
-            <ResourceTree graph={filtered} selected={search.resource} onSelect={select} />
-          </Suspense>
+          <ResourceTree graph={filtered} selected={search.resource} onSelect={select} />
         )}
       </div>
       {search.resource === undefined ? (

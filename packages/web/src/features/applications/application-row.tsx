@@ -3,6 +3,7 @@
 import type { ApplicationId, ApplicationRow, RuntimeRow } from '@fairlead/contracts';
 import { memo, type ReactNode } from 'react';
 import { staleForMs } from '../../api/index.ts';
+import { idKey } from '../../live/index.ts';
 import { classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
 import { ageOf, authorName, firstLine, imageVersion, lastChange, shortAge, shortRevision } from '../../words/index.ts';
 import { FavouriteButton } from './favourite-button.tsx';
@@ -25,7 +26,8 @@ export const ApplicationRowLine = memo(function ApplicationRowLine(props: Applic
   const { id, health, sync, destination } = row;
   const commit = lastChange(row);
   const staleMs = staleForMs(row, runtime, nowMs);
-  const mark = useChangeMark([row.note, health.status, sync.status, sync.revision, row.operation?.phase].join('|'));
+  const shown = [row.note, health.status, sync.status, sync.revision, row.operation?.phase].join('|');
+  const mark = useChangeMark(idKey(id), shown);
   const age = ageOf(commit?.date ?? row.changedAt, nowMs);
   const change = commit?.message ? firstLine(commit.message) : '';
   return (

@@ -13,6 +13,7 @@ import { TableHead } from './table-head.tsx';
 import { useOffsetTop } from './use-offset-top.ts';
 import { useRowHeight } from './use-row-height.ts';
 import { useRowKeys } from './use-row-keys.ts';
+import { slotAttribute, useSlots } from './use-slots.ts';
 
 interface ApplicationsTableProps {
   readonly rows: readonly ApplicationRow[];
@@ -29,6 +30,8 @@ interface ApplicationsTableProps {
 }
 
 const aheadRows = 20;
+/** About what stands above the rows, px. */
+const aboveRows = 280;
 /** Grey rows at the end while more are on their way. */
 const tailRows = 8;
 
@@ -44,6 +47,8 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
     estimateSize: () => rowHeight,
     getItemKey: (index) => (rows[index] ? idKey(rows[index].id) : index),
     overscan: 6,
+    // A guess, so that the first rows are drawn with the page and not after it was measured.
+    initialRect: { width: window.innerWidth, height: window.innerHeight - aboveRows },
     scrollMargin,
     scrollPaddingStart: 44,
   });
@@ -51,6 +56,7 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height of rows is what makes it measure again
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const items = virtual.getVirtualItems();
+  const slots = useSlots(items.map(({ key }) => String(key)));
   const lastIndex = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (hasMore && lastIndex >= rows.length - aheadRows) onMore();
@@ -63,7 +69,10 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
       aria-label="Applications"
       aria-rowcount={matched + 1}
       aria-busy={isOutdated}
-      className={classNames('rounded-lg border border-line bg-surface transition-opacity', isOutdated && 'opacity-60')}
+      className={classNames(
+        'rounded-lg border border-line bg-surface transition-opacity',
+        isOutdated && 'opacity-60 delay-100',
+      )}
     >
       <TableHead />
       <div role="rowgroup" ref={body} className="relative -mb-px" style={{ height: virtual.getTotalSize() }}>
@@ -71,7 +80,8 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
           const row = rows[index];
           return (
             <div
-              key={key}
+              key={slots.get(String(key))}
+              {...{ [slotAttribute]: slots.get(String(key)) }}
               role="presentation"
               className="absolute inset-x-0 top-0"
               style={{ height: size, transform: `translateY(${start - scrollMargin}px)` }}
