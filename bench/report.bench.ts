@@ -208,7 +208,7 @@ async function flood(
   const pid = reporter.pid ?? 0;
   const cpuOf = () => ({
     ...{ bench: ownCpuSeconds(), cluster: costOf(cluster.pid ?? 0).cpuSeconds, reporter: costOf(pid).cpuSeconds },
-    platform: costOf(platform.pid).cpuSeconds,
+    ...{ platform: costOf(platform.pid).cpuSeconds, postgres: costOf(platform.postgresPid).cpuSeconds },
   });
   const depths: number[] = [];
   const memory: number[] = [costOf(pid).pssMiB];
@@ -224,6 +224,7 @@ async function flood(
   const last = new Map<string, string>();
   const operations = new Set<string>();
   const epochMs = Date.now();
+  const sentBefore = await sentReports(metricsUrl);
   const cpuBefore = cpuOf();
   const startedMs = performance.now();
   // The changes of one application go one after the other, so that it is known which is the last.
@@ -253,11 +254,14 @@ async function flood(
   const per = (metric: string, seconds: number) =>
     one(`CPU of the ${metric} per 1,000 changes`, 's', (seconds / changes) * 1000);
   return [
-    one('rate of the flood, as fast as the generator can', 'changes/s', changes / floodSeconds),
-    per('generator', cpuFlooded.bench - cpuBefore.bench),
+    one('rate offered, as fast as the generator and the cluster can', 'changes/s', changes / floodSeconds, '>= 2000'),
+    one('rate taken, until all is shown', 'changes/s', changes / (floodSeconds + drainSeconds)),
+    one('reports that told of it', 'reports', (await sentReports(metricsUrl)) - sentBefore),
+    per('generator and engine', cpuFlooded.bench - cpuBefore.bench),
     per('cluster', cpuFlooded.cluster - cpuBefore.cluster),
     per('reporter', cpuDrained.reporter - cpuBefore.reporter),
     per('platform', cpuDrained.platform - cpuBefore.platform),
+    per('PostgreSQL', cpuDrained.postgres - cpuBefore.postgres),
     one('deepest queue', 'applications', Math.max(...depths), '<= 1000'),
     one('last change to all of it shown', 's', isDrained ? drainSeconds : Number.POSITIVE_INFINITY, '<= 60'),
     one('final states lost', 'applications', await wrong(api, last), '<= 0'),
@@ -270,6 +274,14 @@ async function flood(
     },
     one('memory of the platform', 'MiB', costOf(platform.pid).pssMiB),
   ];
+}
+
+async function sentReports(metricsUrl: string): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  return [...text.matchAll(/^fairlead_reporter_sent_objects_total\S* (\d+)/gm)].reduce(
+    (sum, [, n]) => sum + Number(n),
+    0,
+  );
 }
 
 function ownCpuSeconds(): number {

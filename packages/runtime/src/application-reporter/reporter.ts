@@ -2,7 +2,8 @@
 // sent is the state found then. The queue holds at most 1,000 applications; when it is full nothing blocks and nothing is
 // forgotten: a rescan of the local copy is owed and happens when there is room. An operation that another overtakes
 // while its application waits is kept with its application and reported first. After a start and after any gap the
-// reporter compares with the platform and sends what differs, deletions included.
+// reporter compares with the platform and sends what differs, deletions included. Changes on the heels of a look wait a
+// moment, so that one look takes them all (`pace.ts`).
 import { type Clock, contentHash, errorMessage, isAbortError, type Logger, type Random } from '@fairlead/base';
 import {
   type ApplicationTree,
@@ -21,6 +22,7 @@ import { CommitCache } from './commit-cache.ts';
 import { LooksAgain } from './look-again.ts';
 import type { ReporterMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
+import { Pace } from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { shardOf } from './shard.ts';
 
@@ -64,6 +66,7 @@ export class ApplicationReporter {
   readonly #queue: WorkQueue;
   readonly #commits: CommitCache;
   readonly #bringers: Bringers;
+  readonly #pace: Pace;
   /** What was reported last, or is believed to be known at the platform. */
   readonly #known = new Map<string, Known>();
   readonly #looksAgain = new LooksAgain(() => this.#known.size);
@@ -85,6 +88,7 @@ export class ApplicationReporter {
     this.#options = options;
     this.#commits = new CommitCache(deps.engine, deps.sources);
     this.#bringers = new Bringers(deps.informer, options.engineNamespace ?? defaultEngineNamespace);
+    this.#pace = new Pace(deps.clock);
     this.#queue = new WorkQueue({
       clock: deps.clock,
       random: deps.random ?? Math.random,
@@ -153,14 +157,19 @@ export class ApplicationReporter {
   #look(key: string): void {
     if (!this.#isMine(key)) return;
     const { metrics } = this.#deps;
-    if (this.#queue.stats().depth >= maxQueued) {
+    if (this.#queued() >= maxQueued) {
       if (!this.#rescanOwed) metrics.overflows.inc();
       this.#rescanOwed = true;
       this.#queue.addAfter('', 500);
       return;
     }
-    this.#queue.add(key);
-    metrics.queueDepth.set(this.#queue.stats().depth);
+    const waitMs = this.#pace.hold(key);
+    if (waitMs !== undefined) this.#queue.addAfter(key, waitMs);
+    metrics.queueDepth.set(this.#queued());
+  }
+
+  #queued(): number {
+    return this.#queue.stats().depth + this.#pace.held;
   }
 
   /** Adds what was not looked at in its present version, what is gone, and what is owed. */
@@ -179,7 +188,7 @@ export class ApplicationReporter {
 
   /** The key '' stands for what concerns no single application: owed rescans and comparisons. */
   async #settle(signal: AbortSignal): Promise<ReconcileResult> {
-    if (this.#rescanOwed && this.#queue.stats().depth < maxQueued / 2) this.#rescan();
+    if (this.#rescanOwed && this.#queued() < maxQueued / 2) this.#rescan();
     const isQuiet = this.#unverified.size === 0 && !this.#rescanOwed && this.#deps.outbox.size === 0;
     if (this.#digestOwed && isQuiet) await this.#compare(signal);
     const isOwing = this.#digestOwed || this.#rescanOwed;
@@ -204,6 +213,7 @@ export class ApplicationReporter {
 
   async #report(key: string, signal: AbortSignal): Promise<ReconcileResult> {
     const { informer, metrics, clock, outbox } = this.#deps;
+    this.#pace.looked(key);
     for (const overtaken of this.#takeFinished(key)) await this.#reportOvertaken(key, overtaken, signal);
     const object = informer.get(informerKey(key));
     if (!object) {
@@ -250,6 +260,7 @@ export class ApplicationReporter {
     this.#unverified.delete(key);
     this.#looked.delete(key);
     this.#looksAgain.forget(key);
+    this.#pace.forget(key);
     this.#known.delete(key);
     if (!known && !isOwed) return;
     const stamp = this.#stamp(key, known?.uid ?? '', contentHash(null));
