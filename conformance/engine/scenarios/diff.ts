@@ -114,6 +114,16 @@ export const diffScenarios: readonly Scenario[] = [
     await play.synced();
     await play.patch('ConfigMap', 'a', { data: { key: 'other' } });
     await staysSynced(play);
+    await play.edit({ spec: { ignoreDifferences: [{ kind: 'Nothing', jqPathExpressions: ['.data[['] }] } });
+    await play.condition('ComparisonError', /^Failed to compare desired state to live state: /);
+    await play.reaches({ sync: 'Unknown' });
+    const rule = {
+      kind: 'ConfigMap',
+      jqPathExpressions: ['.data.key.deeper'],
+      jsonPointers: ['no pointer', '', '/no'],
+    };
+    await play.edit({ spec: { ignoreDifferences: [rule] } });
+    await play.reaches({ sync: 'OutOfSync' });
   }),
   scenario('fields of other managers are not compared when the manager is named', async (play) => {
     await play.play([configMap('a')], {

@@ -155,16 +155,23 @@ describe('a spec', () => {
     ],
     [{ syncPolicy: { retry: { backoff: { maxDuration: '-5s' } } } }, /backoff\.maxDuration: "-5s" is no duration/],
     [{ syncPolicy: { retry: { backoff: { factor: 0 } } } }, /backoff\.factor: must be 1 or more/],
-    [
-      { ignoreDifferences: [{ kind: 'Deployment', jsonPointers: ['/spec', 'spec/replicas'] }] },
-      /ignoreDifferences\[0\]\.jsonPointers\[1\]: "spec\/replicas" is no JSON pointer; allowed: e\.g\. \/spec/,
-    ],
     [{ revisionHistoryLimit: -1 }, /spec\.revisionHistoryLimit: must be 0 \(keep none\) or more/],
     [{ revisionHistoryLimit: 1.5 }, /spec\.revisionHistoryLimit: must be integer/],
     [{ sources: [], source: null }, /spec\.source/],
     [{ project: null }, /spec\.project/],
   ])('with a value that means nothing is refused: %j', (wrong, words) => {
     expect(problemsOf({ ...full, ...wrong }).join('\n')).toMatch(words);
+  });
+
+  it('with a JSON pointer that is none goes on, and is told of it', () => {
+    const checked = check({
+      ...full,
+      ignoreDifferences: [{ kind: 'X', jsonPointers: ['/spec', '', 'spec/replicas'] }],
+    });
+    const message =
+      'spec.ignoreDifferences[0].jsonPointers[2]: "spec/replicas" is no JSON pointer; allowed: e.g. /spec/replicas';
+    expect(checked).toMatchObject({ ok: true, warnings: [{ type: 'InvalidSpecWarning', message }] });
+    expect(check(full)).toMatchObject({ ok: true, warnings: [] });
   });
 
   it('may hold null where nothing is meant', () => {

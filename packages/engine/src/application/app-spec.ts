@@ -31,6 +31,8 @@ export type SpecCheck =
       readonly cluster: Cluster;
       readonly ignoreRules: readonly IgnoreRule[];
       readonly windows: readonly SyncWindow[];
+      /** What is wrong and keeps nothing from going on. */
+      readonly warnings: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
@@ -107,19 +109,19 @@ function valueProblems({ spec }: Application): string[] {
       ? [`${at}.${field}: ${JSON.stringify(value)} is no duration; allowed: e.g. 5s, 1m30s, 2h, or a number of seconds`]
       : [],
   );
-  problems.push(...pointerProblems(spec));
   if (factor < 1) problems.push(`${at}.factor: must be 1 or more`);
   if (revisionHistoryLimit < 0) problems.push('spec.revisionHistoryLimit: must be 0 (keep none) or more');
   return problems;
 }
 
-/** A pointer that names nothing would ignore nothing, and what was to be left alone would be overwritten. */
-function pointerProblems({ ignoreDifferences = [] }: Application['spec']): string[] {
+/** Argo CD takes them as they come, without a word; that they ignore nothing, or something else, is told here. */
+function pointerWarnings({ ignoreDifferences = [] }: Application['spec']): Problem[] {
   return ignoreDifferences.flatMap(({ jsonPointers = [] }, rule) =>
     jsonPointers.flatMap((pointer, index) => {
       if (pointer === '' || pointer.startsWith('/')) return [];
       const at = `spec.ignoreDifferences[${rule}].jsonPointers[${index}]`;
-      return [`${at}: ${JSON.stringify(pointer)} is no JSON pointer; allowed: e.g. /spec/replicas`];
+      const message = `${at}: ${JSON.stringify(pointer)} is no JSON pointer; allowed: e.g. /spec/replicas`;
+      return [{ type: 'InvalidSpecWarning', message }];
     }),
   );
 }
@@ -172,5 +174,6 @@ function checkProject(application: Application, project: KubeObject | undefined,
   if (messages.length > 0) return failed(messages);
   const ignoreRules = listAt(application.spec, 'ignoreDifferences') as readonly IgnoreRule[]; // CRD-checked lists
   const subject = { application: application.metadata.name, namespace: place.namespace, server, clusterName };
-  return { ok: true, project, cluster, ignoreRules, windows: windowsFor(project, subject) };
+  const warnings = pointerWarnings(application.spec);
+  return { ok: true, project, cluster, ignoreRules, windows: windowsFor(project, subject), warnings };
 }

@@ -52,7 +52,7 @@ export class Comparer {
     return this.#jq.stop();
   }
 
-  compare(
+  async compare(
     application: Application,
     spec: SpecOk,
     { source, memory, signal }: Pick<CompareInput, 'source' | 'memory'> & { readonly signal: AbortSignal },
@@ -66,7 +66,10 @@ export class Comparer {
       serverSideDiff: asksServerSideDiff(application),
       memory,
     };
-    return compareApplication(input, this.#rimOf(spec.cluster, signal));
+    const comparison = await compareApplication(input, this.#rimOf(spec.cluster, signal));
+    return spec.warnings.length === 0
+      ? comparison
+      : { ...comparison, conditions: [...spec.warnings, ...comparison.conditions] };
   }
 
   /** With the manifests of other revisions than those at hand. */
@@ -88,6 +91,7 @@ export class Comparer {
       cache,
       healthOf: this.#deps.healthOf,
       healthReady: this.#deps.healthReady,
+      checkExpressions: (expressions) => this.#jq.check(expressions),
       withoutSelected: (object, expressions) => this.withoutSelected(object, expressions),
       readVersion: (ref) =>
         client.get(ref, { signal }).catch((error: unknown) => {

@@ -10,6 +10,7 @@ import {
   ignoredExpressions,
   ignoredManagers,
   isUnchangedBy,
+  JqError,
   type ObjectDiff,
   withoutManagedBy,
 } from '../diff/index.ts';
@@ -29,7 +30,7 @@ export interface ComparedResource extends SyncPair {
 }
 
 export interface Comparison {
-  /** Undefined when the source could not be loaded: then nothing may be synced or pruned. */
+  /** Undefined when the source could not be loaded, or not compared: then nothing may be synced or pruned. */
   readonly loaded: LoadedSources | undefined;
   readonly resources: readonly ComparedResource[];
   /** Hooks of the source, whether live or not; those that are live stand among the resources too. */
@@ -90,6 +91,8 @@ export interface CompareDeps {
   readonly healthReady: HealthReady;
   /** The live object in the version the target asks for. */
   readonly readVersion: (ref: ResourceRef) => Promise<KubeObject | undefined>;
+  /** Rejects with a JqError when one is no jq. */
+  readonly checkExpressions: (expressions: readonly string[]) => Promise<void>;
   /** The object without what jq expressions select. */
   readonly withoutSelected: (object: KubeObject, expressions: readonly string[]) => Promise<KubeObject>;
   /** What the API server would make of the target; undefined when it refuses. */
@@ -101,8 +104,18 @@ const ignoreHealth = 'argocd.argoproj.io/ignore-healthcheck';
 
 export async function compareApplication(input: CompareInput, deps: CompareDeps): Promise<Comparison> {
   await deps.healthReady(deps.cache.managedBy(input.application));
-  if ('error' in input.source) return withoutSource(input, input.source.error, deps);
-  const loaded = input.source;
+  const { source } = input;
+  if ('error' in source) return uncompared(input, `Failed to load target state: ${source.error}`, deps);
+  try {
+    await deps.checkExpressions(input.ignoreRules.flatMap(({ jqPathExpressions = [] }) => jqPathExpressions));
+  } catch (error) {
+    if (!(error instanceof JqError)) throw error;
+    return uncompared(input, `Failed to compare desired state to live state: ${error.message}`, deps);
+  }
+  return compareLoaded(source, input, deps);
+}
+
+async function compareLoaded(loaded: LoadedSources, input: CompareInput, deps: CompareDeps): Promise<Comparison> {
   const manifests = manifestsOf(loaded);
   const { cache } = deps;
   const isNamespaced = (kind: { group: string; kind: string }) => cache.isNamespaced(kind);
@@ -200,13 +213,13 @@ function liveHook(live: KubeObject, deps: CompareDeps): ComparedResource {
   return { ...extraResource(live, deps), status: undefined, isOutOfSync: false, requiresPruning: false };
 }
 
-/** Without a source nothing can be said about sync; what is live still has its health. */
-function withoutSource(input: CompareInput, error: string, deps: CompareDeps): Comparison {
+/** Without a comparison nothing can be said about sync, nor done; what is live still has its health. */
+function uncompared(input: CompareInput, message: string, deps: CompareDeps): Comparison {
   const live = deps.cache.managedBy(input.application);
   const resources = live.map((object): ComparedResource => {
     return { ...extraResource(object, deps), status: 'Unknown', isOutOfSync: false, requiresPruning: false };
   });
-  const conditions = [{ type: 'ComparisonError', message: `Failed to load target state: ${error}` }];
+  const conditions = [{ type: 'ComparisonError', message }];
   return {
     loaded: undefined,
     resources,

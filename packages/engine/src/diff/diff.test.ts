@@ -1,6 +1,6 @@
 import { type KubeObject, valueAt } from '@fairlead/kube';
 import { describe, expect, it } from 'vitest';
-import { diffObject, maskSecrets } from './index.ts';
+import { diffObject, maskSecrets, withLiveValues, withoutPointers } from './index.ts';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 const serverMeta = { uid: 'u', resourceVersion: '7', generation: 3, creationTimestamp: '2026-01-01T00:00:00Z' };
@@ -196,6 +196,30 @@ it('leaves ignored fields out on both sides', () => {
   const target = deployment({ replicas: 3 }, {}, { annotations: { 'a/b': '1' } }) as unknown as KubeObject;
   expect(diffObject(target, liveDeployment() as unknown as KubeObject, rules).verdict).toBe('same');
   expect(diffObject(target, liveDeployment() as unknown as KubeObject).verdict).toBe('different');
+});
+
+// What evanphx/json-patch does with `remove`, whose errors Argo CD leaves out of account.
+it.each<[string, unknown]>([
+  ['/a/list/-1', { a: { list: [1, 2] } }],
+  ['/a/list/0', { a: { list: [2, 3] } }],
+  ['x/a/list', { a: {} }],
+  ...[
+    '',
+    '/',
+    'a',
+    'a/list',
+    '/a/list/',
+    '/a/list/-',
+    '/a/list/3',
+    '/a/list/-4',
+    '/a/list/one',
+    '/a/list/0/x',
+    '/no/a',
+  ].map((pointer): [string, unknown] => [pointer, { a: { list: [1, 2, 3] } }]),
+])('reads the JSON pointer %j as Argo CD does', (pointer, left) => {
+  const object = { a: { list: [1, 2, 3] } } as unknown as KubeObject; // no more is looked at
+  expect(withoutPointers(object, [pointer])).toEqual(left);
+  expect(withLiveValues(object, object, [pointer])).toEqual(object);
 });
 
 it('masks Secrets so that only equality shows', () => {

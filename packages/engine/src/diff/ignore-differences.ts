@@ -42,25 +42,37 @@ export function withoutPointers(object: KubeObject, pointers: readonly string[])
 export function withLiveValues(target: KubeObject, live: KubeObject, pointers: readonly string[]): KubeObject {
   return pointers.reduce<unknown>((value, pointer) => {
     const path = partsOf(pointer);
+    if (path.length === 0) return value;
     const present = path.reduce<unknown>((at, name) => memberOf(at, name), live);
-    if (present === undefined) return path.length === 0 ? value : without(value, path);
+    if (present === undefined) return without(value, path);
     return withValue(value, path, present);
   }, target) as KubeObject; // pointers below the root leave an object
 }
 
+/** As Argo CD counts in lists: from their end where the number is negative. Undefined: no place of the list. */
+function indexIn(list: readonly unknown[], name: string): number | undefined {
+  if (!/^[+-]?\d+$/.test(name)) return undefined;
+  const index = Number(name) < 0 ? list.length + Number(name) : Number(name);
+  return index in list ? index : undefined;
+}
+
 const memberOf = (value: unknown, name: string): unknown => {
-  if (Array.isArray(value)) return value[Number(name)];
+  if (Array.isArray(value)) return value[indexIn(value, name) ?? -1];
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 };
 
 /** Sets only where the way to it exists: ignoring a field never makes its parents. */
 function withValue(value: unknown, [name = '', ...rest]: readonly string[], present: unknown): unknown {
   const inner = rest.length === 0 ? present : withValue(memberOf(value, name), rest, present);
-  if (Array.isArray(value)) return Number(name) in value ? value.with(Number(name), inner) : value;
+  if (Array.isArray(value)) {
+    const index = indexIn(value, name);
+    return index === undefined ? value : value.with(index, inner);
+  }
   if (!isRecord(value) || inner === undefined) return value;
   return { ...value, [name]: inner };
 }
 
+/** What stands before the first slash counts for nothing, as in Argo CD; a pointer without one names nothing. */
 const partsOf = (pointer: string): string[] =>
   pointer
     .split('/')
@@ -69,8 +81,8 @@ const partsOf = (pointer: string): string[] =>
 
 function without(value: unknown, [name = '', ...rest]: readonly string[]): unknown {
   if (Array.isArray(value)) {
-    const index = Number(name);
-    if (!(index in value)) return value;
+    const index = indexIn(value, name);
+    if (index === undefined) return value;
     if (rest.length === 0) return value.toSpliced(index, 1);
     return value.with(index, without(value[index], rest));
   }

@@ -7,7 +7,7 @@ export {
   withLiveValues,
   withoutPointers,
 } from './ignore-differences.ts';
-export { JqRunner } from './jq.ts';
+export { JqError, JqRunner } from './jq.ts';
 export { withoutManagedBy } from './managed-fields.ts';
 export { maskSecrets } from './mask-secrets.ts';
 export { normalize } from './normalize.ts';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@fairlead/kube';
 import { afterAll, expect, it } from 'vitest';
-import { JqRunner } from './index.ts';
+import { JqError, JqRunner } from './index.ts';
 
 const jq = new JqRunner();
 afterAll(() => jq.stop());
@@ -25,6 +25,15 @@ it('removes what expressions select, and only that', async () => {
 
 it('names an expression that is no jq', async () => {
   await expect(jq.remove(object, ['.spec[[']).then(() => '')).rejects.toThrow('jqPathExpressions: ".spec[["');
+});
+
+it('finds what is no jq without an object that it is about, and nothing else', async () => {
+  await expect(jq.check(['.spec', '.spec[['])).rejects.toThrow(JqError);
+  await jq.check(['.spec', '.a.b.c', '.a | error']);
+});
+
+it('leaves an object alone where an expression gives something else than one object', async () => {
+  expect(await jq.remove(object, ['.', '.spec), (.spec', '.spec.items[0].name.deeper'])).toEqual(object);
 });
 
 it('ends an expression that never ends, and goes on with the next', async () => {

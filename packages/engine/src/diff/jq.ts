@@ -1,13 +1,16 @@
 // `jqPathExpressions` of ignoreDifferences: jq itself, in a thread that is ended when an expression takes too long, so
 // that no expression can stop the engine.
 import { createRequire } from 'node:module';
-import { errorMessage, TerminalError } from '@fairlead/base';
+import { errorMessage, RetryableError, TerminalError } from '@fairlead/base';
 import type { KubeObject } from '@fairlead/kube';
 import { OneWorker } from '../worker/index.ts';
 
 /** Argo CD's limit. */
 const limitMs = 1000;
+/** Expressions that are known to be jq; at the bound they are looked at anew. */
+const maxKnown = 10_000;
 
+/** What is asked for is no jq. */
 export class JqError extends TerminalError {
   constructor(expression: string, reason: string) {
     super('diff_jq', `jqPathExpressions: ${JSON.stringify(expression)}: ${reason}`);
@@ -35,6 +38,22 @@ export class JqRunner {
     workerData: { module: createRequire(import.meta.url).resolve('jq-wasm') },
     limitMs,
   });
+  readonly #known = new Set<string>();
+
+  /**
+   * Rejects with a JqError that names the first expression that is no jq, whether or not it is about any object. Whether
+   * an expression ends is seen where it is used.
+   */
+  async check(expressions: readonly string[]): Promise<void> {
+    for (const expression of expressions) {
+      if (this.#known.has(expression)) continue;
+      await this.#run('{}', expression).catch((error: unknown) => {
+        if (error instanceof JqError) throw error;
+      });
+      if (this.#known.size >= maxKnown) this.#known.clear();
+      this.#known.add(expression);
+    }
+  }
 
   /** The object without what the expressions select; an expression that does not fit the object removes nothing. */
   async remove(object: KubeObject, expressions: readonly string[]): Promise<KubeObject> {
@@ -49,9 +68,11 @@ export class JqRunner {
 
   async #run(text: string, expression: string): Promise<string> {
     const { text: answer, error } = await this.#worker.ask({ text, expression }).catch((cause: unknown) => {
-      throw new JqError(expression, errorMessage(cause));
+      const text = `jqPathExpressions: ${JSON.stringify(expression)}: ${errorMessage(cause)}`;
+      throw new RetryableError('diff_jq_failed', text, { cause });
     });
     if (error?.includes('compile error')) throw new JqError(expression, error.split('\n')[0] ?? '');
-    return answer?.startsWith('{') ? answer : text;
+    const isOneObject = answer?.startsWith('{') === true && !answer.includes('\n');
+    return isOneObject ? answer : text;
   }
 }
