@@ -1,6 +1,6 @@
 // Syncs that people ask for, and their options.
-import { readOperationJournal } from '@fairlead/contracts';
-import { listAt, stringAt, valueAt } from '@fairlead/kube';
+import { operationsAnnotation, readOperationJournal } from '@fairlead/contracts';
+import { type KubeObject, listAt, stringAt, valueAt } from '@fairlead/kube';
 import { expect } from 'vitest';
 import { eventually } from '../world.ts';
 import { balancer, configMap, crd, custom, deployment, manifests, options, refTo, secret } from './objects.ts';
@@ -30,7 +30,7 @@ export const syncScenarios: readonly Scenario[] = [
     expect(await play.keyOf('a')).toBe('1');
   }),
   scenario(
-    'every operation that ended is remembered, also one that failed',
+    'every operation that ended is remembered, also one that failed, until the whole Application is replaced',
     async (play) => {
       const bad = { ...configMap('a'), data: { key: { not: 'text' } } };
       await play.play([bad]);
@@ -45,6 +45,16 @@ export const syncScenarios: readonly Scenario[] = [
       expect(journal.map(({ phase }) => phase)).toEqual(['Failed', 'Succeeded']);
       expect(journal[0]?.message).toMatch(/completed unsuccessfully/);
       expect(journal[1]).toMatchObject({ startedAt, finishedAt, revision: status?.sync?.revision });
+      await eventually(async () => {
+        const { metadata: all, ...application } = await play.app();
+        const { [operationsAnnotation]: _emptied, ...annotations } = all.annotations ?? {};
+        await play.stage.client.update({ ...application, metadata: { ...all, annotations } } as KubeObject); // as it was read
+      }, play.stage.patienceMs);
+      await play.sync();
+      await eventually(async () => {
+        const after = readOperationJournal((await play.app()).metadata.annotations);
+        expect(after.map(({ phase }) => phase)).toEqual(['Succeeded']);
+      }, play.stage.patienceMs);
     },
     'our engine',
   ),
