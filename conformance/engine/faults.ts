@@ -14,7 +14,7 @@ export interface FaultWorld {
   /** An engine; `name` keeps folders of engines that run at the same time apart. */
   engine(cut?: Cut, name?: string): Promise<{ readonly proxy: WriteProxy; stop(): Promise<void> }>;
   /** An engine in a process of its own, which can be frozen and killed. */
-  engineProcess(name: string, leaseSeconds: number): Promise<EngineProcess>;
+  engineProcess(name: string, times: { leaseSeconds: number; pollSeconds?: number }): Promise<EngineProcess>;
 }
 
 export interface EngineProcess {
@@ -85,14 +85,14 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         },
       };
     },
-    async engineProcess(name, leaseSeconds) {
+    async engineProcess(name, { leaseSeconds, pollSeconds = 2 }) {
       const { proxy, file } = await behindProxy();
       const settings = {
         'engine-port': '0',
         'kubeconfig-file': file,
         'api-key-file': join(world.dir, 'key'),
         'engine-dir': join(world.dir, name),
-        'engine-poll-seconds': '2',
+        'engine-poll-seconds': String(pollSeconds),
         'engine-wave-delay-ms': '0',
         'engine-lease-seconds': String(leaseSeconds),
       };

@@ -49,9 +49,9 @@ export async function survivesLoss(
       expect(status?.operationState?.phase).toBe('Succeeded');
       return status;
     }, 45_000);
-  const left = await engineProcess(`${name}-left`, leaseSeconds);
+  const left = await engineProcess(`${name}-left`, { leaseSeconds });
   await eventually(async () => expect(await left.isActing()).toBe(true));
-  const right = await engineProcess(`${name}-right`, leaseSeconds);
+  const right = await engineProcess(`${name}-right`, { leaseSeconds });
   try {
     const begun = await moves();
     const commits = [await repo.push({ [`${name}/all.yaml`]: state('0') })];

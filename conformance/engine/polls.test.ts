@@ -9,7 +9,7 @@ let engine: EngineProcess;
 
 beforeAll(async () => {
   faults = await startFaultWorld();
-  engine = await faults.engineProcess('polls', 30);
+  engine = await faults.engineProcess('polls', { leaseSeconds: 30, pollSeconds: 3600 });
 }, 60_000);
 afterAll(async () => {
   await engine.stop();
@@ -48,6 +48,17 @@ it('a poll without news loads and compares nothing; news, drift and a changed pr
     );
   };
   await hasKey('1');
+  // The flag says an hour; what people set counts at once, and what they set wrong does not count.
+  await world.client.create({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'argocd-cm', namespace: 'argocd' },
+    data: {
+      'timeout.reconciliation': '1s',
+      'timeout.reconciliation.jitter': '0',
+      'timeout.hard.reconciliation': 'soon',
+    },
+  });
   await rests(1);
   const { loads } = await numbers();
   await rests(2);

@@ -16,6 +16,7 @@ import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
 import type { HealthOf, HealthReady } from '../health/index.ts';
 import { permitsSync, type SyncWindow } from '../project/index.ts';
+import type { PollTimes } from '../settings/index.ts';
 import type { SyncHook } from '../sync/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
@@ -49,7 +50,8 @@ export interface ReconcilerDeps {
   readonly namespace: string;
   /** Throws when this engine must not write any more; asked right before each write to a cluster. */
   readonly guard: () => void;
-  readonly pollMs: number;
+  /** Asked whenever it counts: settings change. */
+  readonly polls: () => PollTimes;
   readonly waveDelayMs: number;
   readonly clock: Clock;
   readonly random: Random;

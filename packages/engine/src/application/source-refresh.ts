@@ -4,6 +4,7 @@ import { type Clock, errorMessage, isAbortError, type Random, RetryableError } f
 import { type Application, refreshAnnotation } from '@fairlead/contracts';
 import { equalJson } from '@fairlead/kube';
 import type { LoadedSources, RenderContext, SourceLoader } from '@fairlead/render';
+import type { PollTimes } from '../settings/index.ts';
 import { isMultiSource, isOfSameSources, revisionsIn, sourcesOf } from './sources.ts';
 
 /**
@@ -17,7 +18,8 @@ interface SourceRefreshDeps {
   readonly sources: SourceLoader;
   readonly clock: Clock;
   readonly random: Random;
-  readonly pollMs: number;
+  /** Asked whenever it counts: settings change. */
+  readonly polls: () => PollTimes;
   readonly onLoad: () => void;
   readonly onFailure: (message: string) => void;
 }
@@ -27,13 +29,21 @@ const pollShareMs = 30_000;
 /** Timers may fire this much before their time. */
 const earlyMs = 50;
 const firstRetryMs = 5000;
+/** Where nothing is polled. */
+const lastRetryMs = 120_000;
 
 export class SourceRefresh {
   readonly #deps: SourceRefreshDeps;
   #level: RefreshLevel = 'load';
   /** Monotonic time of the newest demand: nothing that was read before may answer it. */
   #asOfMs: number;
-  #nextPollMs = 0;
+  /** Monotonic times of the last poll or load, and of the last load past every cache. */
+  #polledMs = 0;
+  #hardMs: number;
+  /** This application's part of the jitter, from 0 to 1. */
+  #share = 0;
+  /** At first, and after a failure: when to load, whatever the polls. */
+  #retryMs: number | undefined = 0;
   #failures = 0;
   #isLoading = false;
   #renderedWith: string | undefined;
@@ -42,6 +52,7 @@ export class SourceRefresh {
   constructor(deps: SourceRefreshDeps) {
     this.#deps = deps;
     this.#asOfMs = deps.clock.monotonic();
+    this.#hardMs = this.#asOfMs;
   }
 
   get current(): LoadedSources | { readonly error: string } {
@@ -53,8 +64,20 @@ export class SourceRefresh {
     return this.#level === 'compare' && !this.#isLoading;
   }
 
+  /** Infinity: there is none. */
   get untilPollMs(): number {
-    return Math.max(0, this.#nextPollMs - this.#deps.clock.monotonic());
+    const { everyMs, jitterMs } = this.#deps.polls();
+    const nextMs = this.#retryMs ?? this.#polledMs + everyMs + jitterMs * this.#share;
+    return Math.max(0, Math.min(nextMs - this.#deps.clock.monotonic(), this.#untilHardMs));
+  }
+
+  get #untilHardMs(): number {
+    const { hardEveryMs, jitterMs } = this.#deps.polls();
+    return this.#hardMs + hardEveryMs + jitterMs * this.#share - this.#deps.clock.monotonic();
+  }
+
+  get isPollDue(): boolean {
+    return this.untilPollMs <= earlyMs;
   }
 
   /** The next `loadIfDue` does at least this much, with what was read from the remote since `asOfMs`. */
@@ -70,8 +93,14 @@ export class SourceRefresh {
   async isUnmoved(application: Application, signal: AbortSignal): Promise<boolean> {
     const { sources } = this.#deps;
     const loaded = this.#current;
-    const isOnlyPoll = this.#level === 'compare' && !this.#isLoading && this.untilPollMs <= earlyMs;
-    if (!isOnlyPoll || 'error' in loaded || !isBuiltIn(this.#renderedWith)) return false;
+    if (
+      !this.isSettled ||
+      !this.isPollDue ||
+      this.#untilHardMs <= earlyMs ||
+      'error' in loaded ||
+      !isBuiltIn(this.#renderedWith)
+    )
+      return false;
     const asOfMs = this.#sharedSinceMs();
     const isStill = await sources.isStillAt(sourcesOf(application), loaded, { signal, asOfMs }).catch(() => false);
     if (isStill) this.#setNextPoll();
@@ -79,13 +108,15 @@ export class SourceRefresh {
   }
 
   #sharedSinceMs(): number {
-    const { clock, pollMs } = this.#deps;
-    return clock.monotonic() - Math.min(pollShareMs, pollMs / 4);
+    const { clock, polls } = this.#deps;
+    return clock.monotonic() - Math.min(pollShareMs, polls().everyMs / 4);
   }
 
   #setNextPoll(): void {
-    const { clock, random, pollMs } = this.#deps;
-    this.#nextPollMs = clock.monotonic() + pollMs * (1 + random() / 2);
+    const { clock, random } = this.#deps;
+    this.#polledMs = clock.monotonic();
+    this.#share = random();
+    this.#retryMs = undefined;
   }
 
   async loadIfDue(application: Application, context: RenderContext, signal: AbortSignal): Promise<void> {
@@ -99,6 +130,7 @@ export class SourceRefresh {
     if (asked !== undefined || isMoved) this.demand(asked === 'hard' ? 'hard' : 'load');
     if (context.renderWith !== this.#renderedWith) this.demand('load');
     this.#renderedWith = context.renderWith;
+    if (this.#untilHardMs <= earlyMs) this.demand('hard');
     const isDue = this.#level !== 'compare' || this.untilPollMs === 0;
     if (!isDue || loading.sources.length === 0) return;
     const { sources } = this.#deps;
@@ -106,6 +138,7 @@ export class SourceRefresh {
     const asOfMs = level === 'compare' ? this.#sharedSinceMs() : this.#asOfMs;
     this.#level = 'compare';
     this.#setNextPoll();
+    if (level === 'hard') this.#hardMs = this.#polledMs;
     this.#deps.onLoad();
     this.#isLoading = true;
     try {
@@ -122,12 +155,14 @@ export class SourceRefresh {
 
   /** What may pass by itself is tried again soon, with growing pauses; the rest waits for a push, a poll or a person. */
   #failed(error: unknown): void {
-    const { clock, pollMs, onFailure } = this.#deps;
+    const { clock, polls, onFailure } = this.#deps;
     const message = errorMessage(error);
     this.#current = { error: message };
     onFailure(message);
     if (!(error instanceof RetryableError)) return;
-    this.#nextPollMs = clock.monotonic() + Math.min(pollMs, firstRetryMs * 2 ** this.#failures++);
+    const { everyMs } = polls();
+    const longestMs = Number.isFinite(everyMs) ? everyMs : lastRetryMs;
+    this.#retryMs = clock.monotonic() + Math.min(longestMs, firstRetryMs * 2 ** this.#failures++);
   }
 }
 

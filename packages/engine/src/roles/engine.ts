@@ -27,7 +27,7 @@ import { Clusters } from '../clusters/index.ts';
 import { HealthJudge } from '../health/index.ts';
 import { engineIdentity, Leadership } from '../leadership/index.ts';
 import { LuaRunner } from '../lua/index.ts';
-import { Settings } from '../settings/index.ts';
+import { pollTimes, Settings } from '../settings/index.ts';
 import { engineRegistry } from './engine-metrics.ts';
 import { install } from './install.ts';
 
@@ -229,7 +229,7 @@ async function startParts(
     clusters,
     sources,
     namespace,
-    pollMs,
+    polls: () => pollTimes(settings.current.timeouts, pollMs),
     waveDelayMs,
     clock,
     random: Math.random,

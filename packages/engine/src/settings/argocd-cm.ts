@@ -7,6 +7,7 @@ import type { ActionScripts } from '../actions/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
 import type { HealthScript } from '../health/index.ts';
 import { byAnnotation, type KindRule, type Tracking, type TrackingMethod, trackingMethods } from '../live/index.ts';
+import { parsePeriod, type Timeouts } from './poll-times.ts';
 
 export interface EngineSettings {
   readonly healthScripts: readonly HealthScript[];
@@ -15,6 +16,7 @@ export interface EngineSettings {
   /** Fields whose changes make nobody look; undefined: every change counts. */
   readonly updateRules: readonly IgnoreRule[] | undefined;
   readonly tracking: Tracking;
+  readonly timeouts: Timeouts;
   /** Undefined: the defaults of Argo CD. */
   readonly exclusions?: readonly KindRule[];
   readonly inclusions?: readonly KindRule[];
@@ -68,6 +70,11 @@ export function parseSettings(data: Data): EngineSettings {
         ? undefined
         : [...updateRules, ...(followsDifferences ? ignoreRules : [])],
     tracking: trackingOf(data, problems),
+    timeouts: {
+      pollMs: read('timeout.reconciliation', parsePeriod),
+      jitterMs: read('timeout.reconciliation.jitter', parsePeriod),
+      hardMs: read('timeout.hard.reconciliation', parsePeriod),
+    },
     ...(exclusions ? { exclusions } : {}),
     ...(inclusions ? { inclusions } : {}),
     problems,

@@ -20,6 +20,9 @@ export interface WorkQueueStats {
   readonly oldestMs: number;
 }
 
+/** Timers count in 31 bits; a key that comes too early does no harm. */
+const longestWaitMs = 2 ** 31 - 1;
+
 export class WorkQueue {
   readonly #clock: Clock;
   readonly #random: Random;
@@ -58,9 +61,9 @@ export class WorkQueue {
     } else this.#ready.set(key, this.#clock.monotonic());
   }
 
-  /** Adds after `ms`; of several waits for one key the earliest counts. */
+  /** Adds after `ms` (Infinity: never), or after `longestWaitMs`; of several waits for one key the earliest counts. */
   addAfter(key: string, ms: number): void {
-    if (this.#closed) return;
+    if (this.#closed || ms === Number.POSITIVE_INFINITY) return;
     if (ms <= 0) {
       this.add(key);
       return;
@@ -69,7 +72,7 @@ export class WorkQueue {
     const waiting = this.#delayed.get(key);
     if (waiting && waiting.atMs <= atMs) return;
     waiting?.cancel();
-    const cancel = this.#clock.after(ms, () => {
+    const cancel = this.#clock.after(Math.min(ms, longestWaitMs), () => {
       this.#delayed.delete(key);
       this.add(key);
     });
