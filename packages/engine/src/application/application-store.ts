@@ -70,6 +70,10 @@ export class ApplicationStore {
       : asApplication(watched);
   }
 
+  get size(): number {
+    return this.#informer.size;
+  }
+
   list(): Application[] {
     return this.#informer.list().flatMap(({ metadata }) => this.get(metadata.name) ?? []);
   }

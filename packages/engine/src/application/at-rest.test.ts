@@ -23,8 +23,9 @@ const comparison = (live: KubeObject | undefined, more: object = {}) =>
   ({ loaded: {}, resources: [{ ref, live }], ...more }) as unknown as Comparison; // the same
 
 describe('an application rests', () => {
+  const look = { before: app, status: {}, spec: { project, cluster, windows: [] }, touches: 3 };
   const after = (compared: Comparison, spec: object = {}) =>
-    atRestAfter(app, { spec: { project, cluster, windows: [], ...spec }, comparison: compared, touches: 3 });
+    atRestAfter(app, { ...look, spec: { ...look.spec, ...spec }, comparison: compared });
 
   it('when everything that was compared tells of its changes', () => {
     expect(after(comparison(tracked))).toMatchObject({ touches: 3, version: '5' });
@@ -38,6 +39,19 @@ describe('an application rests', () => {
     ['its project asks for orphans', comparison(tracked), { project: projectWith({ orphanedResources: {} }) }],
   ])('not while %s', (_why, compared, spec) => {
     expect(after(compared, spec)).toBeUndefined();
+  });
+
+  it('after a write of its own status, and not when another write came along with it', () => {
+    const status = { reconciledAt: 'now', sync: { status: 'Synced' as const } };
+    const written = (metadata: object, more: object = {}) =>
+      atRestAfter(
+        { ...app, metadata: { ...app.metadata, resourceVersion: '7', ...metadata }, status, ...more },
+        { ...look, status: { ...status, reconciledAt: 'then' }, comparison: comparison(tracked) },
+      );
+    expect(written({ generation: 4 })).toMatchObject({ version: '7' });
+    expect(written({ annotations: { 'argocd.argoproj.io/refresh': 'normal' } })).toBeUndefined();
+    expect(written({}, { operation: { sync: {} } })).toBeUndefined();
+    expect(written({}, { status: { ...status, health: { status: 'Healthy' } } })).toBeUndefined();
   });
 
   it('until anything of it was touched, written or exchanged', () => {

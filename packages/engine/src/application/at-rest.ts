@@ -1,8 +1,8 @@
 // When may a poll end with asking the repositories? When the look before it had nothing to do, and nothing that it looked at
 // can have changed unseen. Whatever changes is told (`touches`): the Application, its project, its cluster, settings, and live
 // objects that name the application. What is not told of, an object that nobody tracks, keeps an application from resting.
-import type { Application } from '@fairlead/contracts';
-import { type KubeObject, valueAt } from '@fairlead/kube';
+import type { Application, ApplicationStatus } from '@fairlead/contracts';
+import { equalJson, type KubeObject, valueAt } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import { trackedBy } from '../live/index.ts';
 import type { SyncWindow } from '../project/index.ts';
@@ -19,6 +19,9 @@ export interface AtRest {
 }
 
 interface Look {
+  /** What the look read. */
+  readonly before: Application;
+  readonly status: ApplicationStatus;
   readonly spec: {
     readonly project: KubeObject;
     readonly cluster: Cluster;
@@ -28,8 +31,11 @@ interface Look {
   readonly touches: number;
 }
 
-/** Undefined: the next look must be a whole one. */
-export function atRestAfter({ metadata }: Application, { spec, comparison, touches }: Look): AtRest | undefined {
+/** `after`: as it stands once the look has written. Undefined: the next look must be a whole one. */
+export function atRestAfter(after: Application, look: Look): AtRest | undefined {
+  const { spec, comparison, touches } = look;
+  const { metadata } = after;
+  if (!isOwnWork(after, look)) return undefined;
   const { project, cluster, windows } = spec;
   const { tracking } = cluster.cache;
   const isWatched = ({ live }: Comparison['resources'][number]) =>
@@ -38,6 +44,15 @@ export function atRestAfter({ metadata }: Application, { spec, comparison, touch
   if (!comparison.loaded || windows.length > 0 || seesOrphans || !comparison.resources.every(isWatched))
     return undefined;
   return { touches, version: metadata.resourceVersion, project, cluster, serverVersion: cluster.serverVersion };
+}
+
+/** A status is merged into what others may have written meanwhile; what they wrote nobody has looked at. */
+function isOwnWork(after: Application, { before, status }: Pick<Look, 'before' | 'status'>): boolean {
+  const read = (application: Application) => {
+    const { resourceVersion: _version, generation: _generation, ...metadata } = application.metadata;
+    return { ...application, metadata, status: { ...application.status, reconciledAt: undefined } };
+  };
+  return after === before || equalJson(read(after), read({ ...before, status }));
 }
 
 interface Now {

@@ -179,7 +179,8 @@ export class ApplicationController {
   #onApplication({ type, application }: ApplicationChange): void {
     // Those that are there when the engine starts come together and share what is read from their repositories.
     if (type === 'add') this.#reconciler.demand(application.metadata.name, 'load');
-    this.#wake(application.metadata.name);
+    // No touch: by its version it shows whether this is more than what the last look has written.
+    this.#queue.add(application.metadata.name);
   }
 
   #wake(name: string): void {

@@ -9,7 +9,7 @@ import {
   TerminalError,
   toKubeTime,
 } from '@fairlead/base';
-import type { Application, OperationState } from '@fairlead/contracts';
+import type { Application, ApplicationStatus, OperationState } from '@fairlead/contracts';
 import { isConflict, isNotFound, type KubeObject, type ReconcileResult } from '@fairlead/kube';
 import type { LoadedSources, PushLook, SourceLoader } from '@fairlead/render';
 import type { Cluster, Clusters } from '../clusters/index.ts';
@@ -32,9 +32,10 @@ import { metadataFor } from './metadata.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
 import { hasKind } from './operation-checks.ts';
 import { limitProblem, limitsOf } from './project-limits.ts';
+import { RevisionWrites } from './revision-writes.ts';
 import type { RefreshLevel } from './source-refresh.ts';
 import { sourcesOf } from './sources.ts';
-import { isSameStatus, statusOf } from './status.ts';
+import { isSameButRevision, isSameStatus, statusOf } from './status.ts';
 
 export interface ReconcilerDeps {
   readonly store: ApplicationStore;
@@ -70,9 +71,12 @@ export class ApplicationReconciler {
   readonly #deleter: ApplicationDeleter;
   readonly #conditions: Conditions;
   readonly #memories: Memories;
+  readonly #revisionWrites: RevisionWrites;
   readonly counts = {
     reconciles: 0,
     restingPolls: 0,
+    echoes: 0,
+    revisionsLater: 0,
     loads: 0,
     syncs: 0,
     journalDropped: 0,
@@ -84,6 +88,7 @@ export class ApplicationReconciler {
     this.#deps = deps;
     this.#comparer = new Comparer(deps);
     this.#conditions = new Conditions(deps);
+    this.#revisionWrites = new RevisionWrites({ clock: deps.clock, applications: () => deps.store.size });
     this.#memories = new Memories({
       ...deps,
       onLoad: () => this.counts.loads++,
@@ -150,7 +155,7 @@ export class ApplicationReconciler {
       return undefined;
     }
     try {
-      const resting = await this.#restingPoll(application, signal);
+      const resting = await this.#resting(application, signal);
       if (resting) return resting;
       if (application.metadata.deletionTimestamp) return await this.#deleter.advance(application, signal);
       const spec = checkSpec(application, this.#deps);
@@ -170,14 +175,19 @@ export class ApplicationReconciler {
     }
   }
 
-  /** A poll that finds everything as the last look left it is over. */
-  async #restingPoll(application: Application, signal: AbortSignal): Promise<ReconcileResult> {
+  /** With everything as the last look left it there is nothing to do before the next poll, which may find the same. */
+  async #resting(application: Application, signal: AbortSignal): Promise<ReconcileResult> {
     const memory = this.#memories.find(application.metadata.name);
     if (!memory?.atRest || !restsStill(application, memory.atRest, { ...this.#deps, touches: memory.touches }))
       return undefined;
-    if (!(await memory.refresh.isUnmoved(application, signal))) return undefined;
+    const { refresh } = memory;
+    if (refresh.isSettled && !refresh.isPollDue) {
+      this.counts.echoes++;
+      return { requeueAfterMs: refresh.untilPollMs };
+    }
+    if (!(await refresh.isUnmoved(application, signal))) return undefined;
     this.counts.restingPolls++;
-    return { requeueAfterMs: memory.refresh.untilPollMs };
+    return { requeueAfterMs: refresh.untilPollMs };
   }
 
   /** Without a live cache nothing can be compared; the cluster's next state brings the application back. */
@@ -214,7 +224,8 @@ export class ApplicationReconciler {
     const isChanged = !isSameStatus(application.status, status);
     const metadata = metadataFor(application, comparison);
     let current = application;
-    if (isChanged || isTaken || metadata) {
+    const isPutOff = isChanged && !isTaken && !metadata && this.#isPutOff(application, status, memory);
+    if (isTaken || metadata || (isChanged && !isPutOff)) {
       const fields = {
         ...(isTaken && application.operation ? { operation: null } : {}),
         ...(metadata ? { metadata } : {}),
@@ -224,7 +235,8 @@ export class ApplicationReconciler {
       const exclusive = isTaken || metadata?.finalizers !== undefined;
       current = await store.write(application, { status, fields: hasFields ? fields : undefined, exclusive, signal });
     }
-    if (!state && decision?.decision !== 'later') memory.atRest = atRestAfter(current, { spec, comparison, touches });
+    if (!state && !isPutOff && decision?.decision !== 'later')
+      memory.atRest = atRestAfter(current, { before: application, status, spec, comparison, touches });
     let requeueMs = memory.refresh.untilPollMs;
     if (!isOpen) requeueMs = Math.min(requeueMs, windowLookMs);
     if (decision?.decision === 'later') requeueMs = Math.min(requeueMs, decision.afterMs);
@@ -234,6 +246,13 @@ export class ApplicationReconciler {
         await this.#operate(current, { memory, spec, comparison, isFresh: isTaken, signal }),
       );
     return { requeueAfterMs: requeueMs };
+  }
+
+  /** See `RevisionWrites`. */
+  #isPutOff({ status: before }: Application, status: ApplicationStatus, { refresh }: Memory): boolean {
+    if (!refresh.isOfPoll || !isSameButRevision(before, status) || this.#revisionWrites.take()) return false;
+    this.counts.revisionsLater++;
+    return true;
   }
 
   async #operate(

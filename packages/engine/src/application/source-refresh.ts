@@ -46,6 +46,7 @@ export class SourceRefresh {
   #retryMs: number | undefined = 0;
   #failures = 0;
   #isLoading = false;
+  #isOfPoll = false;
   #renderedWith: string | undefined;
   #current: LoadedSources | { readonly error: string } = { error: 'the source was not loaded yet' };
 
@@ -62,6 +63,11 @@ export class SourceRefresh {
   /** False while a load is due or under way: what it will bring may be older than what is known elsewhere. */
   get isSettled(): boolean {
     return this.#level === 'compare' && !this.#isLoading;
+  }
+
+  /** Nobody asked for the last load, and nobody was told of a push: its turn had come. */
+  get isOfPoll(): boolean {
+    return this.#isOfPoll;
   }
 
   /** Infinity: there is none. */
@@ -137,6 +143,7 @@ export class SourceRefresh {
     const level = this.#level;
     const asOfMs = level === 'compare' ? this.#sharedSinceMs() : this.#asOfMs;
     this.#level = 'compare';
+    this.#isOfPoll = level === 'compare';
     this.#setNextPoll();
     if (level === 'hard') this.#hardMs = this.#polledMs;
     this.#deps.onLoad();

@@ -107,6 +107,16 @@ export function isSameStatus(a: ApplicationStatus | undefined, b: ApplicationSta
   return equalJson({ ...a, reconciledAt: undefined }, { ...b, reconciledAt: undefined });
 }
 
+/** Whether at most the revision differs, and the time. */
+export function isSameButRevision(a: ApplicationStatus | undefined, b: ApplicationStatus): boolean {
+  const without = (status: ApplicationStatus | undefined) => ({
+    ...status,
+    reconciledAt: undefined,
+    sync: { ...status?.sync, revision: undefined, revisions: undefined },
+  });
+  return equalJson(without(a), without(b));
+}
+
 const defaultHistoryLimit = 10;
 
 export function withHistory(application: Application, entry: Omit<RevisionHistory, 'id'>): RevisionHistory[] {

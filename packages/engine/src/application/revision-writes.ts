@@ -1,0 +1,40 @@
+// A push to a repository of many applications moves the revision of all of them, and the manifests of few. Those few are
+// written at once; of the others, which learn of it by a poll, only so many a second, for each such write costs the API
+// server as much as one that matters. Who gets no turn keeps the older revision and asks again with its next poll, by
+// which time another push may have made two writes one. No look waits for a turn.
+import type { Clock } from '@fairlead/base';
+
+interface RevisionWritesOptions {
+  readonly clock: Clock;
+  /** How many applications there are. */
+  readonly applications: () => number;
+}
+
+/** So that few applications never notice. */
+const burst = 20;
+const leastPerSecond = 2;
+/** However many there are, all of them have had their turn in about this time. */
+const allWithinSeconds = 600;
+
+export class RevisionWrites {
+  readonly #options: RevisionWritesOptions;
+  #turns = burst;
+  #countedMs: number;
+
+  constructor(options: RevisionWritesOptions) {
+    this.#options = options;
+    this.#countedMs = options.clock.monotonic();
+  }
+
+  /** Whether it may be now; then the turn is taken. */
+  take(): boolean {
+    const { clock, applications } = this.#options;
+    const nowMs = clock.monotonic();
+    const perSecond = Math.max(leastPerSecond, applications() / allWithinSeconds);
+    this.#turns = Math.min(burst, this.#turns + ((nowMs - this.#countedMs) / 1000) * perSecond);
+    this.#countedMs = nowMs;
+    if (this.#turns < 1) return false;
+    this.#turns--;
+    return true;
+  }
+}
