@@ -2,6 +2,7 @@
 // account who is no administrator, and its administrator. What each gets is written down in route-matrix.json, exactly; a
 // new route is not done before it stands there. To another account everything looks as if it were not there.
 import { readFileSync } from 'node:fs';
+import { contentHash } from '@fairlead/base';
 import {
   type ApplicationAction,
   applicationActions,
@@ -14,6 +15,8 @@ import {
 import {
   addAccount,
   adminKey,
+  deletion,
+  eventually,
   registerTestRuntime,
   reported,
   sampleReport,
@@ -23,6 +26,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 type Platform = Awaited<ReturnType<typeof startTestPlatform>>;
 let platform: Platform;
+let walkedRuntime: Awaited<ReturnType<typeof registerTestRuntime>>;
 let keys: Record<'other' | 'user' | 'admin', string>;
 let params: Record<string, string>;
 
@@ -62,6 +66,8 @@ const bodies: Record<string, () => object> = {
   saveAccessRuleFile: () => harmless('walked'),
   readNotifications: () => ({}),
   createWebhook: () => ({ name: 'made', url: 'https://hooks.example.com/fairlead', kinds: ['key-expires'] }),
+  setGitRights: () => ({ enforce: 'off' }),
+  saveGitRights: () => ({ enforce: 'off' }),
   setAccessDefault: () => ({ default: 'open' }),
   previewAccessRules: () => ({ default: 'closed' }),
   syncApplication: () => ({}),
@@ -114,6 +120,7 @@ beforeAll(async () => {
   platform = await startTestPlatform();
   const { api } = platform;
   const runtime = await registerTestRuntime(platform, 'walked');
+  walkedRuntime = runtime;
   const resource = { group: '', version: 'v1', kind: 'ConfigMap', namespace: 'walked', name: 'c' };
   const observedAt = '2019-01-01T00:00:00Z';
   const objects = [{ ...reported(sampleReport('app', { resources: [resource] }), 1), observedAt }];
@@ -150,8 +157,17 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 async function call(name: string, route: Route, key: string | undefined): Promise<number> {
+  return (await answerOf(name, route, { key, on: params })).status;
+}
+
+interface Called {
+  readonly key: string | undefined;
+  readonly on: Readonly<Record<string, string>>;
+}
+
+async function answerOf(name: string, route: Route, { key, on }: Called): Promise<{ status: number; text: string }> {
   const body = bodies[name]?.() ?? (route.body ? {} : undefined);
-  const answer = await fetch(`${platform.url}${fillPath(route.path, params)}${queries[name] ?? ''}`, {
+  const answer = await fetch(`${platform.url}${fillPath(route.path, on)}${queries[name] ?? ''}`, {
     method: route.method,
     headers: {
       ...(body ? { 'content-type': 'application/json' } : {}),
@@ -159,9 +175,10 @@ async function call(name: string, route: Route, key: string | undefined): Promis
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  await answer.arrayBuffer();
-  return answer.status;
+  return { status: answer.status, text: await answer.text() };
 }
+
+const isOnApplication = (path: string) => path.includes('{namespace}/{name}');
 
 /** What takes something away comes last; a new password ends sessions, a runtime takes its applications along. */
 const destructive = (name: string) =>
@@ -213,6 +230,69 @@ describe('every route on an application', () => {
       const seen = name in appProxyRoutes ? 503 : 200;
       expect(`${name} ${await call(name, route, key)}`).toBe(`${name} ${route.needs === 'VIEW' ? seen : 403}`);
     }
+  });
+});
+
+describe('where rights follow Git', () => {
+  const canary = 'canary-app-7d1f';
+  const manifestRepositories = ['https://git.example/secret/manifests.git'];
+  const degraded = sampleReport(canary, { manifestRepositories, health: { status: 'Degraded' } });
+  const report = (object: object) => walkedRuntime.report([object]);
+  const commit = { revision: '1'.repeat(40), author: 'A', email: 'a@example.com', date: '2026-01-01T00:00:00Z' };
+  const stamp = (sequence: number, payload: unknown) => {
+    const { id: uid } = walkedRuntime;
+    const observedAt = '2026-01-01T00:00:00Z';
+    return { kind: 'access-rules', key: 'walked', uid, epoch: 1, sequence, observedAt, hash: contentHash(payload) };
+  };
+  const follow = (sequence: number, gitRights: object) => {
+    const none = { repository: 'https://git.example/config.git', branch: 'main', rules: [], problems: [] };
+    const accessRules = { ...none, ...gitRights };
+    return report({ ...stamp(sequence, accessRules), accessRules });
+  };
+  const all = { gitRights: { enforce: 'all', commit } };
+
+  /** Routes that read, and tell of the canary. */
+  async function shownTo(key: string): Promise<string[]> {
+    const shown: string[] = [];
+    for (const [name, route] of walk.filter(([, { method, auth }]) => method === 'GET' && auth === 'user')) {
+      const { status, text } = await answerOf(name, route, { key, on: { ...params, name: canary } });
+      if (isOnApplication(route.path) ? status !== 404 : text.includes(canary)) shown.push(name);
+    }
+    return shown;
+  }
+
+  it('nobody hears of an application, on any route or by the live feed, who cannot read its manifest', async () => {
+    await follow(1, all);
+    await report(reported(sampleReport(canary, { manifestRepositories }), 2));
+    const abort = new AbortController();
+    const headers = { authorization: `Bearer ${keys.user}` };
+    const feed = await fetch(`${platform.url}/api/v1/live`, { headers, signal: abort.signal });
+    let told = '';
+    const read = async () => {
+      for await (const chunk of feed.body ?? []) told += Buffer.from(chunk).toString('utf8');
+    };
+    const ended = read().catch(() => undefined); // by the abort
+    await eventually('the feed begins', () => told.includes('ping'));
+    await report(reported(degraded, 3));
+    expect(await shownTo(keys.user)).toEqual([]);
+    const shown = ['listApplications', 'listApplicationFacets', 'search', 'getApplication', 'listNotifications'];
+    expect(await shownTo(keys.admin)).toEqual(expect.arrayContaining(shown));
+    await report(deletion(degraded, 4));
+    await follow(5, {});
+    await eventually('what comes after it is told', () => told.includes('reset'));
+    abort.abort();
+    await ended;
+    expect(told).not.toContain(canary);
+  });
+
+  it('an administrator ends that when no repository is followed any more', async () => {
+    await follow(6, all);
+    await report({ ...stamp(7, null), deleted: true });
+    expect((await platform.api.call('listAccessRules', {})).gitRights.enforce).toBe('all');
+    const refused = platform.api.call('setGitRights', { body: { enforce: 'acts' } });
+    await expect(refused).rejects.toMatchObject({ code: 'conflict' });
+    await platform.api.call('setGitRights', { body: { enforce: 'off' } });
+    expect((await platform.api.call('listAccessRules', {})).gitRights).toEqual({ enforce: 'off' });
   });
 });
 

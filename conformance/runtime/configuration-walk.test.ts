@@ -179,6 +179,10 @@ const ruleId = async () => ({ rule: (await foundRule())?.id ?? '' });
 const ruleIs = (actions: AccessRuleInput['actions'] | undefined) => async () => {
   expect((await foundRule())?.actions).toEqual(actions);
 };
+const gitRightsAre = (enforce: string) => async () => {
+  expect((await api().call('listAccessRules', {})).gitRights.enforce).toBe(enforce);
+};
+
 const changes: readonly Change[] = [
   {
     what: 'creating an application',
@@ -401,6 +405,15 @@ const changes: readonly Change[] = [
     },
     isDone: ruleIs(undefined),
     isUndone: ruleIs(['VIEW']),
+  },
+  {
+    what: 'making acts need Git rights',
+    route: 'saveGitRights',
+    repository: 'shared-config',
+    subject: /^Acts need Git rights$/,
+    act: () => api().call('setGitRights', { body: { enforce: 'acts' } }),
+    isDone: gitRightsAre('acts'),
+    isUndone: gitRightsAre('off'),
   },
 ];
 

@@ -203,6 +203,22 @@ it('acts need the Git rights of who acts, where a file in Git says so', async ()
   await eventually(sync); // another sync may be running
 });
 
+it('what people see follows their Git rights, where the file says so too', async () => {
+  await api().call('inviteUser', { body: { name: 'stranger', kind: 'service' } });
+  const { key } = await api().call('createApiKey', { body: { name: 'k', user: 'stranger' } });
+  const headers = () => ({ authorization: `Bearer ${key}` });
+  const stranger = createApiClient({ baseUrl: house.platform.url, headers });
+  const seenBy = async (who: ApiClient) => (await who.call('listApplications', {})).items.map(({ id }) => id.name);
+  expect(await seenBy(stranger)).toContain('good');
+  await api().call('setGitRights', { body: { enforce: 'all' } });
+  await eventually(async () => expect(await seenBy(robot)).toContain('good'));
+  expect(await seenBy(stranger)).toEqual([]);
+  await expect(stranger.call('getApplication', { params: good })).rejects.toMatchObject({ code: 'not_found' });
+  await giveToken(stranger);
+  await eventually(async () => expect(await seenBy(stranger)).toContain('good'));
+  await api().call('setGitRights', { body: { enforce: 'acts' } });
+});
+
 it('a platform that has forgotten the rules is not believed: the app-proxy judges by those in Git', async () => {
   const { databaseUrl } = house.platform;
   const refusedBy = { code: 'forbidden', body: { details: { rule: 'freeze' } } };

@@ -34,6 +34,7 @@ import { addContextAdd, addContextList, addContextRemove, addContextUse } from '
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDown } from './commands/down.ts';
+import { addGitRightsGet, addGitRightsSet } from './commands/git-rights/git-rights.ts';
 import {
   addGitSourceCreate,
   addGitSourceDelete,
@@ -116,6 +117,9 @@ export function createProgram(): Command {
   addAccessRuleGet(accessRule);
   addAccessRuleApply(accessRule);
   addAccessRuleDelete(accessRule);
+  const gitRights = program.command('git-rights').description('whether rights follow Git');
+  addGitRightsGet(gitRights);
+  addGitRightsSet(gitRights);
   const component = program.command('component').description('what runtimes consist of');
   addComponentList(component);
   addComponentLogs(component);
@@ -147,6 +151,7 @@ export function createProgram(): Command {
     ...app.commands,
     ...runtime.commands,
     ...accessRule.commands,
+    ...gitRights.commands,
     ...component.commands,
     ...cluster.commands,
     ...gitSource.commands,

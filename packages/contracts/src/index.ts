@@ -1,10 +1,12 @@
 export {
   applicationObject,
   destinationCluster,
+  manifestsPlace,
   type NamedEntity,
   namedIn,
   namedObject,
   type ObjectAttributes,
+  repositoriesIn,
 } from './access/attributes.ts';
 export {
   decide,
@@ -17,9 +19,17 @@ export {
   type Visibility,
   visibilityOf,
 } from './access/evaluate.ts';
-export { GitRightsManifest, gitRightsKind } from './access/git-rights.ts';
+export { GitRightsEnforced, GitRightsManifest, gitRightsKind } from './access/git-rights.ts';
 export { adminsOnly, deniedWords, noApplicationWords, noNamedWords } from './access/words.ts';
-export { AccessChange, AccessDecision, AccessDefault, AccessPreview, AccessRule, AccessRules } from './api/access.ts';
+export {
+  AccessChange,
+  AccessDecision,
+  AccessDefault,
+  AccessPreview,
+  AccessRule,
+  AccessRules,
+  GitRightsSetting,
+} from './api/access.ts';
 export {
   AccessAttributes,
   AccessEntity,

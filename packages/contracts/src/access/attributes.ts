@@ -12,6 +12,20 @@ export interface ObjectAttributes {
   readonly project: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** Of an application, where its manifest lies (`manifestsPlace`); no rule speaks of it. */
+  readonly manifests?: string | undefined;
+}
+
+/** Which repositories hold an application's manifest, in which runtime: '' for none. Equal for equal sets. */
+export const manifestsPlace = (runtimeId: string, repositories: readonly string[] = []): string =>
+  repositories.length === 0
+    ? ''
+    : [runtimeId, ...[...new Set(repositories.map((url) => url.replaceAll(' ', '%20')))].sort()].join(' ');
+
+/** What `manifestsPlace` put together. */
+export function repositoriesIn(place: string): { runtimeId: string; repositories: string[] } {
+  const [runtimeId = '', ...repositories] = place.split(' ');
+  return { runtimeId, repositories };
 }
 
 /** A runtime, which is named by `runtime` and `name` alike, or what a runtime has under a name. */

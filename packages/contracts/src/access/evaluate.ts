@@ -41,11 +41,14 @@ export function decide(policy: Policy, question: Question, object: ObjectAttribu
 export interface Visibility {
   readonly allow: 'all' | readonly AccessAttributes[];
   readonly deny: readonly AccessAttributes[];
+  /** Where rights follow Git: of what rules allow, only what has its manifests in one of these places (`manifestsPlace`). */
+  readonly manifests?: readonly string[];
 }
 
 export const seesAll: Visibility = { allow: 'all', deny: [] };
 
-export const isUnrestricted = ({ allow, deny }: Visibility): boolean => allow === 'all' && deny.length === 0;
+export const isUnrestricted = ({ allow, deny, manifests }: Visibility): boolean =>
+  allow === 'all' && deny.length === 0 && manifests === undefined;
 
 /** The condition under which `decide` allows, over all applications at once. */
 export function visibilityOf(policy: Policy, question: Question): Visibility {
@@ -58,7 +61,8 @@ export function visibilityOf(policy: Policy, question: Question): Visibility {
 }
 
 /** Whether the condition holds for one object. */
-export const isSeen = ({ allow, deny }: Visibility, object: ObjectAttributes): boolean =>
+export const isSeen = ({ allow, deny, manifests }: Visibility, object: ObjectAttributes): boolean =>
+  (manifests === undefined || manifests.includes(object.manifests ?? '')) &&
   (allow === 'all' || allow.some((attributes) => covers(attributes, object))) &&
   !deny.some((attributes) => covers(attributes, object));
 

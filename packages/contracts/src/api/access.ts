@@ -1,5 +1,6 @@
 // Access rules as the platform API shows them, the questions about them and the answers.
 import { type Static, Type } from 'typebox';
+import { GitRightsEnforced } from '../access/git-rights.ts';
 import { AccessAction, AccessEntity, AccessRuleInput, AccessRuleProblem, ruleMembers } from './access-rule.ts';
 import { ApplicationId } from './entities.ts';
 
@@ -21,9 +22,18 @@ export type AccessRule = Static<typeof AccessRule>;
 export const AccessDefault = Type.Union([Type.Literal('open'), Type.Literal('closed')]);
 export type AccessDefault = Static<typeof AccessDefault>;
 
+/** Whether rights follow Git: not at all, for acts, or for what people see too. */
+export const GitRightsSetting = Type.Union([Type.Literal('off'), ...GitRightsEnforced.anyOf]);
+export type GitRightsSetting = Static<typeof GitRightsSetting>;
+
 export const AccessRules = Type.Object({
   default: AccessDefault,
   items: Type.Array(AccessRule),
+  gitRights: Type.Object({
+    enforce: GitRightsSetting,
+    /** The commit that made it so. */
+    commit: Type.Optional(text),
+  }),
   /** Where rules are kept as files; absent: no runtime reports any, and the platform keeps them. */
   source: Type.Optional(
     Type.Object({

@@ -62,6 +62,8 @@ export const ApplicationPage = Type.Object({
   next: optionalText,
   /** Over all applications the user may see, without filters. */
   summary: ApplicationSummary,
+  /** Where what the user sees follows Git: in how many repositories their rights are being looked up, so that more may come. */
+  gitRights: Type.Optional(Type.Object({ checking: Type.Integer() })),
 });
 export type ApplicationPage = Static<typeof ApplicationPage>;
 

@@ -1,6 +1,8 @@
 // Rights that follow Git (S-AZ-3): what the caller's own Git token may read, and the switch for it in the Shared Configuration
 // Repository. The platform asks for lists; who may act is judged by the runtime itself.
 import { type Static, Type } from 'typebox';
+import { GitRightsSetting } from '../api/access.ts';
+import { CommitReceipt } from './commit.ts';
 import { appProxyApi, appProxyRoute } from './route.ts';
 
 /** Of repositories in one question. */
@@ -33,5 +35,15 @@ export const gitRightsRoutes = {
       maxAgeMs: Type.Optional(Type.Integer({ minimum: 60_000 })),
     }),
     response: Type.Object({ items: Type.Array(GitReadAnswer) }),
+  }),
+  saveGitRights: appProxyRoute({
+    method: 'PUT',
+    path: `${appProxyApi}/git-rights`,
+    summary: 'Whether rights follow Git (off, for acts, for what people see too): a file, by a commit.',
+    auth: 'user',
+    needs: 'admin',
+    act: 'git-rights.commit',
+    body: Type.Object({ enforce: GitRightsSetting }),
+    response: Type.Object({ commit: CommitReceipt }),
   }),
 } as const;

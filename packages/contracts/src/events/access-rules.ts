@@ -1,5 +1,6 @@
 // Access rules as files of the Shared Configuration Repository: the shape of a file, and what a runtime reports of all.
 import { type Static, Type } from 'typebox';
+import { GitRightsEnforced } from '../access/git-rights.ts';
 import { AccessRuleInput, AccessRuleProblem, maxAccessRules } from '../api/access-rule.ts';
 
 const text = Type.String();
@@ -43,5 +44,7 @@ export const AccessRulesReport = Type.Object({
     { maxItems: maxAccessRules },
   ),
   problems: Type.Array(AccessRuleProblem, { maxItems: maxAccessRules }),
+  /** Absent: rights do not follow Git. */
+  gitRights: Type.Optional(Type.Object({ enforce: GitRightsEnforced, commit: RuleCommit })),
 });
 export type AccessRulesReport = Static<typeof AccessRulesReport>;

@@ -6,6 +6,7 @@ import {
   type ApplicationAction,
   type ApplicationId,
   decide,
+  isSeen,
   isUnrestricted,
   type NamedEntity,
   namedObject,
@@ -15,6 +16,7 @@ import {
   visibilityOf,
 } from '@fairlead/contracts';
 import { applicationAttributes, type Caller, type Sight, type Store } from '../store/index.ts';
+import type { GitSight } from './git-sight.ts';
 import { readRules } from './rules.ts';
 
 /** Accounts whose rules are kept; the ones asked for longest ago go. */
@@ -22,25 +24,59 @@ const maxAccounts = 500;
 /** Sets of teams, by action, whose visibility is kept per account; the oldest go. */
 const maxVisibilities = 1_000;
 
+/** So long a list waits for what was never asked before; what comes later, the live feed brings. */
+const gitWaitMs = 1_500;
+
 interface Known {
   readonly version: number;
   readonly policy: Policy;
+  /** What people see follows Git. */
+  readonly followsGit: boolean;
   /** Each is the same object until the rules change: what was made of it can be kept beside it. */
   readonly visibilities: Map<string, Visibility>;
 }
 
-type Who = Pick<Caller, 'account' | 'accessVersion'> & { readonly user: Pick<Caller['user'], 'role' | 'teams'> };
+interface Waiting {
+  /** For Git rights that are not known yet. */
+  readonly waitMs?: number;
+}
+
+/** What a caller sees of applications; `checking`: repositories whose rights are being looked up, where rights follow Git. */
+interface ApplicationSight {
+  readonly visibility: Visibility;
+  readonly checking?: number;
+}
 
 export class Access {
   readonly #store: Store;
+  readonly #git: GitSight;
   readonly #policies = new Map<string, Known>();
+  /** By the places of one user; each is the same object until rules or places change. */
+  readonly #narrowed = new WeakMap<readonly string[], { readonly of: Visibility; readonly visibility: Visibility }>();
 
-  constructor(store: Store) {
+  constructor(store: Store, git: GitSight) {
     this.#store = store;
+    this.#git = git;
   }
 
-  /** Which of these the caller may view. */
-  async visibility(who: Who, entity: AccessEntity = 'application'): Promise<Visibility> {
+  /** Which applications the caller may view: by rules and, where rights follow Git, by their own Git token. */
+  async applications(who: Caller, { waitMs = gitWaitMs }: Waiting = {}): Promise<ApplicationSight> {
+    const { followsGit } = await this.#known(who);
+    const of = await this.#byRules(who, 'application');
+    if (!followsGit || who.user.role === 'admin') return { visibility: of };
+    const { manifests, checking } = await this.#git.view(who, { waitMs });
+    const known = this.#narrowed.get(manifests);
+    if (known?.of === of) return { visibility: known.visibility, checking };
+    const visibility = { ...of, manifests };
+    this.#narrowed.set(manifests, { of, visibility });
+    return { visibility, checking };
+  }
+
+  async visibility(who: Caller): Promise<Visibility> {
+    return (await this.applications(who)).visibility;
+  }
+
+  async #byRules(who: Caller, entity: AccessEntity): Promise<Visibility> {
     const { policy, visibilities } = await this.#known(who);
     const question = `${entity} ${who.user.role} ${who.user.teams.join(' ')}`;
     const known = visibilities.get(question);
@@ -52,42 +88,42 @@ export class Access {
     return visibility;
   }
 
-  /** What the caller may view of each entity. */
-  async sight(who: Who): Promise<Sight> {
-    const application = await this.visibility(who);
+  /** What the caller may view of each entity; waits for nobody. */
+  async sight(who: Caller): Promise<Sight> {
+    const { visibility: application } = await this.applications(who, { waitMs: 0 });
     const [runtime, cluster, gitSource] = [
-      await this.visibility(who, 'runtime'),
-      await this.visibility(who, 'cluster'),
-      await this.visibility(who, 'gitSource'),
+      await this.#byRules(who, 'runtime'),
+      await this.#byRules(who, 'cluster'),
+      await this.#byRules(who, 'gitSource'),
     ];
     return { application, runtime, cluster, gitSource };
   }
 
   /** Whether the caller may view what is named so, be it there or not. */
-  async decideNamed(who: Who, named: NamedEntity): Promise<AccessDecision> {
+  async decideNamed(who: Caller, named: NamedEntity): Promise<AccessDecision> {
     const { policy } = await this.#known(who);
     return decide(policy, questionOf(who, 'VIEW', named.entity), namedObject(named));
   }
 
   /** Undefined: to this caller there is no such application. One that is gone is there for those who see all. */
-  async decide(who: Who, action: ApplicationAction, id: ApplicationId): Promise<AccessDecision | undefined> {
-    const [{ policy }, object] = await Promise.all([
+  async decide(who: Caller, action: ApplicationAction, id: ApplicationId): Promise<AccessDecision | undefined> {
+    const [{ policy }, visibility, object] = await Promise.all([
       this.#known(who),
+      this.visibility(who),
       applicationAttributes(this.#store.db, { accountId: who.account.id, ...id }),
     ]);
-    const view = questionOf(who, 'VIEW');
     if (!object) {
-      const seesAll = isUnrestricted(visibilityOf(policy, view));
+      const seesAll = isUnrestricted(visibility);
       return seesAll && action === 'VIEW' ? { allowed: true, because: 'you may see everything' } : undefined;
     }
-    return decide(policy, view, object).allowed ? decide(policy, questionOf(who, action), object) : undefined;
+    return isSeen(visibility, object) ? decide(policy, questionOf(who, action), object) : undefined;
   }
 
-  async #known({ account, accessVersion }: Who): Promise<Known> {
+  async #known({ account, accessVersion }: Caller): Promise<Known> {
     const known = this.#policies.get(account.id);
     if (known && known.version >= accessVersion) return known;
-    const { version, ...policy } = await readRules(this.#store.db, account.id);
-    const read: Known = { version, policy, visibilities: new Map() };
+    const { version, gitRights, ...policy } = await readRules(this.#store.db, account.id);
+    const read: Known = { version, policy, followsGit: gitRights.enforce === 'all', visibilities: new Map() };
     this.#policies.delete(account.id);
     this.#policies.set(account.id, read);
     const [oldest] = this.#policies.keys();
@@ -96,7 +132,7 @@ export class Access {
   }
 }
 
-const questionOf = ({ user }: Who, action: ApplicationAction, entity: AccessEntity = 'application'): Question => ({
+const questionOf = ({ user }: Caller, action: ApplicationAction, entity: AccessEntity = 'application'): Question => ({
   subject: { isAdmin: user.role === 'admin', teams: user.teams },
   entity,
   action,

@@ -30,16 +30,15 @@ export async function applyRuleFiles(
 ): Promise<ChangeKey[]> {
   const { accountId } = runtime;
   if (!(await speaksFor(trx, runtime))) return [];
-  const { rules, source } = await readRules(trx, accountId);
+  const { rules, source, gitRights } = await readRules(trx, accountId);
   const { taken, waiting } = takeable(report, rules, await teamNames(trx, accountId));
   const problems = [...report.problems, ...waiting];
   const plan = planRules(rules, { taken, keeps: (file) => waiting.some((each) => each.file === file) });
   const author = new Map(taken.map(({ file, commit }) => [file, commit]));
   const note = (action: string, rule: { name: string; file: string; of?: AccessRuleInput }) => {
     const by = author.get(rule.file) ?? report.commit;
-    const user = by ? { id: `git:${by.email}`, name: `${by.author} <${by.email}>` } : { id: 'git:', name: 'git' };
     const where = { commit: by?.revision ?? '', file: rule.file, repository: report.repository };
-    const context = { caller: { account: { id: accountId, name: '' }, user }, requestId: '', now };
+    const context = auditContext(by, { accountId, now });
     const entity = { kind: 'access-rule', name: rule.name };
     return appendAudit(trx, context, { action, entity, details: { ...rule.of, ...where } });
   };
@@ -59,7 +58,8 @@ export async function applyRuleFiles(
       await note(id === undefined ? 'access-rule.create' : 'access-rule.update', { name: rule.name, file, of: rule });
     }
   }
-  const isChanged = plan.remove.length > 0 || plan.write.some(({ isNews }) => isNews);
+  const isSwitched = await applyGitRights(trx, report, { accountId, gitRights, now });
+  const isChanged = isSwitched || plan.remove.length > 0 || plan.write.some(({ isNews }) => isNews);
   if (isChanged) await nextVersion(trx, accountId);
   await trx
     .updateTable('accounts')
@@ -68,6 +68,36 @@ export async function applyRuleFiles(
     .execute();
   const news = await notify(trx, brokenNews(problems, { known: source?.problems ?? [], accountId, now }), now);
   return isChanged ? [{ accountId, kind: 'access', runtimeId: '', key: '' }, ...news] : news;
+}
+
+const auditContext = (by: RuleFile['commit'] | undefined, { accountId, now }: { accountId: string; now: Date }) => {
+  const user = by ? { id: `git:${by.email}`, name: `${by.author} <${by.email}>` } : { id: 'git:', name: 'git' };
+  return { caller: { account: { id: accountId, name: '' }, user }, requestId: '', now };
+};
+
+interface Switching {
+  readonly accountId: string;
+  readonly gitRights: AccessRules['gitRights'];
+  readonly now: Date;
+}
+
+/** True when other rights hold from now on. */
+async function applyGitRights(
+  trx: Transaction,
+  { gitRights: wanted, commit, repository }: AccessRulesReport,
+  { accountId, gitRights: known, now }: Switching,
+): Promise<boolean> {
+  const enforce = wanted?.enforce ?? 'off';
+  const revision = wanted?.commit.revision;
+  if (known.enforce === enforce && known.commit === revision) return false;
+  const git_rights = wanted ? JSON.stringify({ enforce, commit: revision }) : null;
+  await trx.updateTable('accounts').set({ git_rights }).where('id', '=', accountId).execute();
+  if (known.enforce === enforce) return false;
+  const details = { enforce, before: known.enforce, commit: revision ?? '', repository };
+  const entity = { kind: 'git-rights', name: enforce };
+  const context = auditContext(wanted?.commit ?? commit, { accountId, now });
+  await appendAudit(trx, context, { action: 'git-rights.set', entity, details });
+  return true;
 }
 
 /** A hundred broken files are one mistake: the list of rules shows them all. */
@@ -88,7 +118,7 @@ function brokenNews(problems: readonly AccessRuleProblem[], { known, accountId, 
       accountId,
       kind: 'rule-broken',
       subject: `rule ${file} ${now.toISOString()}`,
-      title: `${file}:${line} is not a valid access rule`,
+      title: `${file}:${line} is not ${file.endsWith('/git-rights.yaml') ? 'a valid setting of Git rights' : 'a valid access rule'}`,
       message: `${message}; ${holds === undefined ? 'the file is passed over until it is mended' : `rule ${holds} holds as the file had it last`}`,
       onlyAdmins: true,
     }));

@@ -21,6 +21,11 @@ describe('rules as SQL', () => {
   let server: TestServer;
   let store: Store;
   const words = ['a', 'ab', 'a_b', 'a%b', 'b\\a', 'B', '\u{1F600}b', 'a-b-a'];
+  const places = [
+    'r0 https://git.example/a',
+    'r0 https://git.example/a https://git.example/b',
+    'r1 https://git.example/a',
+  ];
   const rows: ObjectAttributes[] = Array.from({ length: 120 }, (_, n) => {
     const word = (step: number) => words[Math.floor(n / step) % words.length] ?? '';
     const labels = n % 5 === 0 ? {} : { [n % 2 ? 'tier' : 'own?er']: word(3) };
@@ -31,6 +36,7 @@ describe('rules as SQL', () => {
       project: word(5),
       name: `${word(7)}${n}`,
       labels,
+      manifests: ['', ...places][Math.floor(n / 2) % 4],
     };
   });
 
@@ -44,10 +50,10 @@ describe('rules as SQL', () => {
       const runtime = { id: name, account_id: 'a', name, kind: 'hybrid', connected: false, created_at: at } as const;
       await store.db.insertInto('runtimes').values(runtime).execute();
     }
-    for (const { runtime, cluster, namespace, project, name, labels } of rows) {
+    for (const { runtime, cluster, namespace, project, name, labels, manifests } of rows) {
       const common = { health: 'Healthy', sync: 'Synced', attention: 7, search: '', product: '', repo: '', row: '{}' };
       const key = { account_id: 'a', runtime_id: runtime, namespace: 'argocd', name, changed_at: at, health_since: at };
-      const asked = { cluster, destination_namespace: namespace, project, labels: JSON.stringify(labels) };
+      const asked = { cluster, destination_namespace: namespace, project, labels: JSON.stringify(labels), manifests };
       await store.db
         .insertInto('applications')
         .values({ ...common, ...key, ...asked })
@@ -95,20 +101,28 @@ describe('rules as SQL', () => {
   });
 
   it('select exactly the rows that the evaluator allows', async () => {
-    const law = async (known: AccessRuleInput[], fallback: Policy['default'], asked: Question) => {
-      const visibility = visibilityOf(policy(known, fallback), asked);
+    const law = async (
+      known: AccessRuleInput[],
+      fallback: Policy['default'],
+      asked: Question,
+      git: string[] | null,
+    ) => {
+      const byRules = visibilityOf(policy(known, fallback), asked);
+      const visibility = git === null ? byRules : { ...byRules, manifests: git };
       const selected = await store.db
         .selectFrom('applications')
         .innerJoin('runtimes', 'runtimes.id', 'applications.runtime_id')
         .select('applications.name')
         .where(isVisible(visibility))
         .execute();
-      const allowed = rows.filter((row) => decide(policy(known, fallback), asked, row).allowed);
+      const isReadable = ({ manifests = '' }: ObjectAttributes) => git === null || git.includes(manifests);
+      const allowed = rows.filter((row) => decide(policy(known, fallback), asked, row).allowed && isReadable(row));
       expect(selected.map(({ name }) => name).sort()).toEqual(allowed.map(({ name }) => name).sort());
       expect(rows.filter((row) => isSeen(visibility, row))).toEqual(allowed);
     };
     const fallback = fc.constantFrom('open' as const, 'closed' as const);
-    await fc.assert(fc.asyncProperty(rules, fallback, question, law), { numRuns: 1_000, seed: 20_261_115 });
+    const git = fc.option(fc.subarray(places));
+    await fc.assert(fc.asyncProperty(rules, fallback, question, git, law), { numRuns: 1_000, seed: 20_261_115 });
   }, 60_000);
 
   it.each(['cluster', 'gitSource'] as const)('select exactly what the evaluator allows of each %s', async (entity) => {

@@ -20,6 +20,7 @@ export interface AccountRules {
   readonly source: AccessRules['source'];
   /** Of the runtime whose repository the rules are files of. */
   readonly runtimeId: string | undefined;
+  readonly gitRights: AccessRules['gitRights'];
 }
 
 /** Rules are at least as new as the version: it is read first. */
@@ -27,7 +28,7 @@ export async function readRules(db: Kysely<Database>, accountId: string): Promis
   const account = await db
     .selectFrom('accounts')
     .select(['access_default as default', 'access_version as version'])
-    .select(['rule_source as source', 'rule_runtime_id as runtimeId'])
+    .select(['rule_source as source', 'rule_runtime_id as runtimeId', 'git_rights as gitRights'])
     .where('id', '=', accountId)
     .executeTakeFirst();
   const rows = await db
@@ -48,6 +49,7 @@ export async function readRules(db: Kysely<Database>, accountId: string): Promis
     })),
     source: account?.runtimeId ? (account.source ?? undefined) : undefined,
     runtimeId: account?.runtimeId ?? undefined,
+    gitRights: account?.gitRights ?? { enforce: 'off' },
   };
 }
 
@@ -114,6 +116,12 @@ export async function removeRule(trx: Transaction, { accountId, id }: RuleId): P
 export async function setDefault(trx: Transaction, accountId: string, value: AccessDefault): Promise<void> {
   await nextVersion(trx, accountId);
   await trx.updateTable('accounts').set({ access_default: value }).where('id', '=', accountId).execute();
+}
+
+/** Rights do not follow Git any more; for when no runtime is left whose repository could say so. */
+export async function forgetGitRights(trx: Transaction, accountId: string): Promise<void> {
+  await nextVersion(trx, accountId);
+  await trx.updateTable('accounts').set({ git_rights: null }).where('id', '=', accountId).execute();
 }
 
 export async function nextVersion(trx: Transaction, accountId: string): Promise<void> {

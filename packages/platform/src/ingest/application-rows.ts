@@ -1,6 +1,6 @@
 // What lists show of the objects taken, and whom to tell of it.
 import { isSameJson } from '@fairlead/base';
-import type { ApplicationReport } from '@fairlead/contracts';
+import { type ApplicationReport, manifestsPlace } from '@fairlead/contracts';
 import { type SqlBool, sql } from 'kysely';
 import { healthNews, type News } from '../notifications/index.ts';
 import {
@@ -47,7 +47,7 @@ function splitKey(key: string): [namespace: string, name: string] {
   return [key.slice(0, slash), key.slice(slash + 1)];
 }
 
-const attributeColumns = ['project', 'cluster', 'destination_namespace as namespace', 'labels'] as const;
+const attributeColumns = ['project', 'cluster', 'destination_namespace as namespace', 'labels', 'manifests'] as const;
 
 async function removeRow(trx: Transaction, runtimeId: string, key: string) {
   const [namespace, name] = splitKey(key);
@@ -94,6 +94,7 @@ const valueTypes = {
   product: 'text',
   repo: 'text',
   entity: 'text',
+  manifests: 'text',
 } as const;
 
 /** Gives those of rows that are listed. */
@@ -121,13 +122,14 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
   const known = await trx
     .selectFrom('applications')
     .select(['namespace', 'name', 'row', 'labels', 'product', 'changed_at', 'health', 'health_since'])
-    .select(['project', 'cluster', 'destination_namespace', 'entity'])
+    .select(['project', 'cluster', 'destination_namespace', 'entity', 'manifests'])
     .where('runtime_id', '=', runtime.id)
     .where(sql<SqlBool>`name = any(${names})`)
     .execute();
   const before = new Map(known.map((row) => [`${row.namespace}/${row.name}`, row]));
   return reports.flatMap((report) => {
-    const projected = projectApplication(report);
+    const manifests = manifestsPlace(runtime.id, report.manifestRepositories);
+    const projected = { ...projectApplication(report), manifests };
     const old = before.get(`${report.namespace}/${report.name}`);
     const isShownAlike = old !== undefined && isSameJson(old.row, projected.row);
     if (isShownAlike && isSameJson(askedOf(old), askedOf(projected))) return [];
@@ -164,18 +166,22 @@ type Attributed = Omit<AttributesBefore, 'namespace'> & { readonly destination_n
 
 /** What access rules saw of it before, if they see something else now. */
 function attributesLost(old: Attributed, now: Attributed): AttributesBefore | undefined {
-  const of = ({ project, cluster, destination_namespace: namespace, labels }: Attributed) => ({
+  const of = ({ project, cluster, destination_namespace: namespace, labels, manifests = '' }: Attributed) => ({
     project,
     cluster,
     namespace,
     labels,
+    manifests,
   });
   return isSameJson(of(old), of(now)) ? undefined : of(old);
 }
 
 /** What rows are selected by, but do not show. */
-const askedOf = ({ labels, product, entity }: { labels: object; product: string; entity: string }) => [
-  labels,
-  product,
-  entity,
-];
+const askedOf = ({ labels, product, entity, manifests }: Asked) => [labels, product, entity, manifests];
+
+interface Asked {
+  readonly labels: object;
+  readonly product: string;
+  readonly entity: string;
+  readonly manifests: string;
+}

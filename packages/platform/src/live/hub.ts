@@ -35,6 +35,8 @@ interface Subscriber {
   readonly accountId: string;
   readonly userId: string;
   readonly sink: LiveSink;
+  /** As they were when their view was made. */
+  caller: Caller;
   view: View;
 }
 
@@ -125,13 +127,25 @@ export class LiveHub {
     await this.#inTurn(async () => {
       const position = await this.#currentPosition();
       // Rights may have changed since the caller was read, in a turn before this one.
-      const view = await this.#viewOf((await findUser(this.#store.db, caller.user.id)) ?? caller);
-      const subscriber: Subscriber = { accountId: caller.account.id, userId: caller.user.id, sink, view };
+      const now = (await findUser(this.#store.db, caller.user.id)) ?? caller;
+      const view = await this.#viewOf(now);
+      const subscriber: Subscriber = { accountId: now.account.id, userId: now.user.id, sink, caller: now, view };
       for (const message of await this.#catchUp({ view, lastSeen, position })) this.#send(subscriber, message);
       this.#subscribers.add(subscriber);
       leave = () => void this.#subscribers.delete(subscriber);
     });
     return () => leave();
+  }
+
+  /** Where rights follow Git: what was seen so far may not be any more, or more may. Also asks for what is due. */
+  lookAtGitRights(userId?: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const follows = [...this.#subscribers].filter(({ view }) => view.visibility.manifests !== undefined);
+      const concerned = follows.filter((one) => userId === undefined || one.userId === userId);
+      if (concerned.length === 0) return;
+      const id = await this.#currentPosition();
+      for (const subscriber of concerned) this.#show(subscriber, await this.#viewOf(subscriber.caller), id);
+    });
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -158,6 +172,8 @@ export class LiveHub {
     const upToDate: NumberedMessage = { id: position, message: { type: 'ping', at } };
     if (lastSeen === undefined) return [upToDate];
     const reset: NumberedMessage = { id: position, message: { type: 'reset' } };
+    // What Git rights let the subscriber see meanwhile, nobody wrote down.
+    if (view.visibility.manifests !== undefined) return [reset];
     const { oldest } = await changeSpan(this.#store.db);
     if (lastSeen > position || lastSeen < oldest - 1) return [reset];
     const missed = await changesAfter(this.#store.db, { after: lastSeen, limit: maxCatchUp + 1, accountId });
@@ -215,11 +231,16 @@ export class LiveHub {
         subscriber.sink.close();
         continue;
       }
-      const view = await this.#viewOf(caller);
-      if (view.name === subscriber.view.name) continue;
-      subscriber.view = view;
-      this.#send(subscriber, { id, message: { type: 'reset' } });
+      subscriber.caller = caller;
+      this.#show(subscriber, await this.#viewOf(caller), id);
     }
+  }
+
+  /** From now on the subscriber is told of what this view shows. */
+  #show(subscriber: Subscriber, view: View, id: number): void {
+    if (view.name === subscriber.view.name) return;
+    subscriber.view = view;
+    this.#send(subscriber, { id, message: { type: 'reset' } });
   }
 
   #summariseSoon(accountId: string): void {

@@ -1,7 +1,7 @@
 // Composition root of the platform.
 import { readFile } from 'node:fs/promises';
 import { createRegistry, defineRole, errorMessage, everyInterval, type Logger, listen } from '@fairlead/base';
-import { Access } from '../access/index.ts';
+import { Access, GitSight } from '../access/index.ts';
 import { createApi } from '../api/index.ts';
 import { bootstrapAccount, loadSigningKey } from '../auth/index.ts';
 import { IngestMetrics } from '../ingest/index.ts';
@@ -17,13 +17,18 @@ import {
   pruneChanges,
   type Store,
 } from '../store/index.ts';
-import { mountTunnels } from '../tunnel-server/index.ts';
+import { askGitRights, mountTunnels } from '../tunnel-server/index.ts';
 import { version } from '../version.ts';
 import { VersionFeedReader } from '../versions/index.ts';
 import { WebhookDelivery } from '../webhooks/index.ts';
 
 /** How long a client may be away and still resume the live feed. */
 const changesKeptMs = 10 * 60_000;
+
+/** Verdicts end by time alone: who only listens has to be looked at. */
+const gitRightsEveryMs = 10_000;
+
+type GitAsk = ConstructorParameters<typeof GitSight>[0]['ask'];
 
 export const platformRole = defineRole({
   name: 'platform',
@@ -73,8 +78,6 @@ export const platformRole = defineRole({
     await bootstrapAccount(store, { apiKeyFile: config.apiKeyFile });
     const signingKey = await loadSigningKey(store, config.platformKeyFile);
 
-    const access = new Access(store);
-    const hub = new LiveHub({ store, access, log, registry });
     let publicUrl = config.platformUrl?.replace(/\/+$/, '') ?? '';
     let ownPort = 0;
     const networks = (config.runtimeNetworks ?? '').split(',').flatMap((each) => each.trim() || []);
@@ -87,9 +90,19 @@ export const platformRole = defineRole({
     const webhooks = new WebhookDelivery({ store, lines, guard, sealed, log }, registry);
     const versionFeed = new VersionFeedReader({ place: config.versionFeed, clock: store.clock, log });
     const tunnels = mountTunnels({ store, direct, log, registry });
+    const ask: GitAsk = (question, call) => askGitRights({ store, tunnels, signingKey }, question, call);
+    const gitSight = new GitSight({ store, ask, registry, log, signal });
+    const access = new Access(store, gitSight);
+    const hub = new LiveHub({ store, access, log, registry });
+    const lookAtGitRights = (userId?: string) =>
+      hub.lookAtGitRights(userId).catch((error: unknown) => {
+        log.warn({ error: errorMessage(error) }, 'what live feeds may show could not be looked at, will retry');
+      });
+    gitSight.onChange((userId) => void lookAtGitRights(userId));
     const server = createApi({
       store,
       access,
+      gitSight,
       hub,
       tunnels,
       guard,
@@ -119,6 +132,10 @@ export const platformRole = defineRole({
     const listener = new ChangeListener({ url: config.databaseUrl, log, clock: store.clock, onWake });
     lifecycle.background('change listener', listener.run({ signal }));
     lifecycle.background('live feed', hub.run({ signal }));
+    lifecycle.background(
+      'git rights',
+      everyInterval(gitRightsEveryMs, lookAtGitRights, { signal, clock: store.clock }),
+    );
     lifecycle.background('database health', store.watchHealth({ signal }));
     lifecycle.background('tunnel status', tunnels.run({ signal, clock: store.clock }));
     lifecycle.background('change pruning', pruneRegularly(store, signal));

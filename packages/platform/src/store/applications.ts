@@ -167,7 +167,7 @@ export async function applicationRow(db: Kysely<Database>, key: ApplicationKey):
 export async function applicationAttributes(db: Kysely<Database>, key: ApplicationKey) {
   return base(db)
     .select(['runtimes.name as runtime', 'applications.cluster', 'applications.project', 'applications.name'])
-    .select(['applications.destination_namespace as namespace', 'applications.labels'])
+    .select(['applications.destination_namespace as namespace', 'applications.labels', 'applications.manifests'])
     .where('applications.account_id', '=', key.accountId)
     .where('runtimes.name', '=', key.runtime)
     .where('applications.namespace', '=', key.namespace)

@@ -26,6 +26,7 @@ export { countFacets } from './facets.ts';
 export { forgetGitTokenEnd, gitTokensInNeed, keepGitTokenEnds } from './git-token-ends.ts';
 export { insertRows, takenFromExcluded } from './insert-rows.ts';
 export { ChangeListener } from './listener.ts';
+export { manifestPlaces } from './manifest-places.ts';
 export { migrate } from './migrate.ts';
 export { decodePlace, encodePlace } from './place.ts';
 export { Remembered } from './remembered.ts';

@@ -7,6 +7,7 @@ import type {
   AuditEntry,
   CommitReport,
   DeploymentPhase,
+  GitRightsEnforced,
   HostedInstall,
   KeyScope,
   NotificationKind,
@@ -28,6 +29,13 @@ interface AccountsTable {
   /** The runtime that speaks for the rules that are files. */
   rule_runtime_id: string | null;
   rule_source: JSONColumnType<RuleSource | null, string | null | undefined, string | null>;
+  /** Null: rights do not follow Git. */
+  git_rights: JSONColumnType<GitRightsRow | null, string | null | undefined, string | null>;
+}
+
+interface GitRightsRow {
+  readonly enforce: GitRightsEnforced;
+  readonly commit: string;
 }
 
 type RuleSource = NonNullable<AccessRules['source']>;
@@ -240,6 +248,8 @@ interface ApplicationsTable {
   repo: string;
   /** '' for what people deploy; else what the Application is for (`git-source`, `internal-config`, …). */
   entity: Generated<string>;
+  /** Where its manifest lies, as `manifestsPlace` writes it. */
+  manifests: Generated<string>;
 }
 
 /** A list row without what is joined in when it is read. */
@@ -274,6 +284,8 @@ export interface AttributesBefore {
   readonly cluster: string;
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
+  /** Absent in changes from before rights could follow Git. */
+  readonly manifests?: string;
 }
 
 interface QuarantineTable {

@@ -9,10 +9,16 @@ export type Sight = Readonly<Record<AccessEntity, Visibility>>;
 
 export const seesEverything: Sight = { application: seesAll, runtime: seesAll, cluster: seesAll, gitSource: seesAll };
 
-export function isVisible({ allow, deny }: Visibility, entity: AccessEntity = 'application'): Expression<SqlBool> {
+export function isVisible(
+  { allow, deny, manifests }: Visibility,
+  entity: AccessEntity = 'application',
+): Expression<SqlBool> {
   const columns = columnsOf[entity];
   const allowed = allow === 'all' ? sql<SqlBool>`true` : anyOf(allow, columns);
-  return deny.length === 0 ? allowed : sql<SqlBool>`(${allowed} and not ${anyOf(deny, columns)})`;
+  const ruled = deny.length === 0 ? allowed : sql<SqlBool>`(${allowed} and not ${anyOf(deny, columns)})`;
+  return manifests === undefined
+    ? ruled
+    : sql<SqlBool>`(applications.manifests = any(${manifests}::text[]) and ${ruled})`;
 }
 
 const dimensions = ['runtimes', 'clusters', 'namespaces', 'projects', 'names'] as const;

@@ -20,7 +20,7 @@ import { type Line, RuntimeAccessError } from '../runtime-access/index.ts';
 import { type Caller, type RuntimeRecord, runtimeById, type Store } from '../store/index.ts';
 import type { RuntimeTunnels } from './runtime-tunnels.ts';
 
-interface ActDeps {
+export interface ActDeps {
   readonly store: Store;
   readonly tunnels: RuntimeTunnels;
   readonly signingKey: SigningKey;

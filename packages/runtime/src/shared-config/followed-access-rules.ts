@@ -4,15 +4,8 @@
 // rules are about acts.
 import { type Clock, Counter, errorMessage, type Logger, type Registry } from '@fairlead/base';
 import type { AccessRuleInput } from '@fairlead/contracts';
-import { type GitCredentials, type GitMirrors, type Repository, redactUrl } from '@fairlead/git';
-import {
-  formatSharedConfigUrl,
-  gitRightsFileName,
-  gitRightsFolder,
-  gitRightsProblem,
-  placed,
-  type SharedConfigAddress,
-} from '../configuration/index.ts';
+import { type GitCredentials, type GitMirrors, redactUrl } from '@fairlead/git';
+import { formatSharedConfigUrl, type SharedConfigAddress } from '../configuration/index.ts';
 import { ConfigurationError } from './errors.ts';
 import { AccessRuleFiles } from './read-access-rules.ts';
 import type { SharedConfig } from './shared-config.ts';
@@ -114,26 +107,13 @@ export class FollowedAccessRules {
     if (this.#last?.at === at && this.#last.commit === commit) return this.#last.access;
     const repository = await this.#deps.mirrors.repository(address.repoURL);
     const report = await this.#files.read(repository, { address, commit }, { signal });
-    const needsGitRights = await this.#needsGitRights(repository, { address, commit });
+    for (const { file, message } of report.problems) {
+      this.#deps.log.warn({ file, problem: message }, 'a file of access rules or Git rights is broken');
+    }
+    const needsGitRights = report.gitRights !== undefined;
     const access = { rules: report.rules.map(({ rule }) => rule), needsGitRights };
     this.#last = { at, commit, access };
     return access;
-  }
-
-  async #needsGitRights(
-    repository: Repository,
-    { address, commit }: { readonly address: SharedConfigAddress; readonly commit: string },
-  ): Promise<boolean> {
-    const folder = placed(address.path, gitRightsFolder);
-    const entries = (await repository.tree(commit, folder)) ?? [];
-    const entry = entries.find(({ name, kind }) => kind === 'blob' && name === gitRightsFileName);
-    if (!entry) return false;
-    const problem = gitRightsProblem((await repository.readBlob(entry.id)).toString('utf8'));
-    if (problem !== undefined) {
-      const file = `${folder}/${gitRightsFileName}`;
-      this.#deps.log.warn({ file, problem }, 'a broken file of Git rights counts as enforced');
-    }
-    return true;
   }
 }
 

@@ -5,9 +5,11 @@ import { type AccessRulesReport, maxAccessRules } from '@fairlead/contracts';
 import { type Repository, redactUrl, type TreeEntry } from '@fairlead/git';
 import {
   accessRulesFolder,
+  gitRightsFile,
   placed,
   type ReadRule,
   readAccessRule,
+  readGitRights,
   type SharedConfigAddress,
 } from '../configuration/index.ts';
 
@@ -49,7 +51,16 @@ export class AccessRuleFiles {
     }
     this.#known = seen;
     const last = newest === undefined ? {} : { commit: await commitOf(repository, newest) };
-    return { repository: redactUrl(address.repoURL), branch: address.branch, ...last, ...accepted(files) };
+    const { gitRights, broken } = await gitRightsAt(repository, { address, commit }, call);
+    const { rules, problems } = accepted(files);
+    return {
+      repository: redactUrl(address.repoURL),
+      branch: address.branch,
+      ...last,
+      rules,
+      problems: [...broken, ...problems].slice(0, maxAccessRules),
+      ...(gitRights ? { gitRights } : {}),
+    };
   }
 }
 
@@ -74,7 +85,22 @@ function accepted(
       if (problem) problems.push({ file, ...problem, ...(good ? { holds: name } : {}) });
     }
   }
-  return { rules: [...rules.values()], problems: problems.slice(0, maxAccessRules) };
+  return { rules: [...rules.values()], problems };
+}
+
+async function gitRightsAt(
+  repository: Repository,
+  { address, commit }: Place,
+  { signal }: Call,
+): Promise<{ gitRights?: NonNullable<AccessRulesReport['gitRights']>; broken: RuleProblem[] }> {
+  const file = placed(address.path, gitRightsFile);
+  const entry = await entryAt(repository, commit, file);
+  if (!entry) return { broken: [] };
+  const [version = commit] = await repository.log(commit, { paths: [file], limit: 1, signal });
+  const { enforce, problem } = readGitRights((await repository.readBlob(entry.id)).toString('utf8'));
+  const message = `${problem}; until it is mended it counts as enforce: ${enforce}`;
+  const broken = problem === undefined ? [] : [{ file, line: 1, message }];
+  return { gitRights: { enforce, commit: await commitOf(repository, version) }, broken };
 }
 
 interface FileAt {

@@ -1,6 +1,14 @@
 // Access rules: who may do what.
 import { Type } from 'typebox';
-import { AccessChange, AccessDecision, AccessDefault, AccessPreview, AccessRule, AccessRules } from '../access.ts';
+import {
+  AccessChange,
+  AccessDecision,
+  AccessDefault,
+  AccessPreview,
+  AccessRule,
+  AccessRules,
+  GitRightsSetting,
+} from '../access.ts';
 import { AccessAction, AccessEntity, AccessRuleChange, AccessRuleInput, RuleBase } from '../access-rule.ts';
 import { route } from '../route.ts';
 import { optionalText, text } from './fields.ts';
@@ -72,6 +80,16 @@ export const accessRoutes = {
     auth: 'user',
     needs: 'admin',
     response: AccessRules,
+  }),
+  setGitRights: route({
+    method: 'PUT',
+    path: '/api/v1/git-rights',
+    summary: 'Whether rights follow Git (off, for acts, for what people see too), by a commit; answers when it holds.',
+    auth: 'user',
+    needs: 'admin',
+    status: 204,
+    body: Type.Object({ enforce: GitRightsSetting }),
+    response: Type.Null(),
   }),
   canI: route({
     method: 'GET',

@@ -4,6 +4,7 @@ import {
   addRule,
   applyRuleFiles,
   checkRule,
+  forgetGitRights,
   previewChange,
   readRules,
   removeRule,
@@ -23,7 +24,7 @@ import {
 import { ApiFailure } from '../failure.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
-import { commitRemoval, commitRule, readRepository, ruleRuntime } from './rule-commits.ts';
+import { commitGitRights, commitRemoval, commitRule, readRepository, ruleRuntime } from './rule-commits.ts';
 import { unknownApplication, unknownNamed } from './unknown.ts';
 
 type Names =
@@ -34,6 +35,7 @@ type Names =
   | 'setAccessDefault'
   | 'previewAccessRules'
   | 'rebuildAccessRules'
+  | 'setGitRights'
   | 'canI';
 
 interface Asked {
@@ -77,8 +79,8 @@ export function accessHandlers(deps: HandlerDeps): HandlersOf<Names> {
     });
   const entity = (name: string) => ({ kind: 'access-rule', name });
   const list = async (accountId: string) => {
-    const { default: fallback, rules, source } = await readRules(store.db, accountId);
-    return { default: fallback, items: rules, ...(source ? { source } : {}) };
+    const { default: fallback, rules, source, gitRights } = await readRules(store.db, accountId);
+    return { default: fallback, items: rules, gitRights, ...(source ? { source } : {}) };
   };
   const drop = (asked: Asked, id: string) =>
     change(asked, async (trx) => {
@@ -156,6 +158,25 @@ export function accessHandlers(deps: HandlerDeps): HandlersOf<Names> {
         const details = { ...input.body };
         return [null, { action: 'access-default.set', entity: { kind: 'account', name: account.name }, details }];
       }),
+    async setGitRights(input) {
+      const { account } = input.caller;
+      const { enforce } = input.body;
+      const runtime = await ruleRuntime(deps, input);
+      const { gitRights } = await readRules(store.db, account.id);
+      if (gitRights.enforce === enforce) return null;
+      if (runtime) await commitGitRights(deps, { ...input, runtime, enforce });
+      else if (enforce === 'off') {
+        await change(input, async (trx) => {
+          await forgetGitRights(trx, account.id);
+          return [null, { action: 'git-rights.set', entity: { kind: 'git-rights', name: enforce } }];
+        });
+      } else {
+        const message =
+          'no runtime follows a Shared Configuration Repository; connect one, where this is kept as a file';
+        throw new ApiFailure('conflict', message);
+      }
+      return null;
+    },
     previewAccessRules: ({ caller, body }) => previewChange(store.db, caller.account.id, body),
     async canI({ caller, query }) {
       const { entity, action, runtime, namespace, name } = query;

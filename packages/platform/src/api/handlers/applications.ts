@@ -83,7 +83,8 @@ export function applicationHandlers({ store, access }: HandlerDeps): HandlersOf<
       };
     },
     async listApplications({ caller, query }) {
-      const seen = await seenBy(caller);
+      const { visibility, checking } = await access.applications(caller);
+      const seen = { accountId: caller.account.id, visibility };
       const filter = filterOf(seen, query);
       const { sort = 'attention', limit = defaultLimit, after } = query;
       const [page, summary, counted] = await Promise.all([
@@ -91,7 +92,8 @@ export function applicationHandlers({ store, access }: HandlerDeps): HandlersOf<
         summaries.get(questionOf(seen), () => summariseApplications(db, seen)),
         isUnfiltered(filter) ? undefined : counts.get(questionOf(filter), () => countApplications(db, filter)),
       ]);
-      const rest = JSON.stringify({ next: page.next, matched: counted ?? summary.total, summary });
+      const gitRights = checking === undefined ? {} : { gitRights: { checking } };
+      const rest = JSON.stringify({ next: page.next, matched: counted ?? summary.total, summary, ...gitRights });
       return new JsonText(`{"items":${page.itemsJson},${rest.slice(1)}`);
     },
     async listApplicationFacets({ caller, query }) {

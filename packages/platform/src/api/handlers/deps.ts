@@ -1,5 +1,5 @@
 import type { Logger } from '@fairlead/base';
-import type { Access } from '../../access/index.ts';
+import type { Access, GitSight } from '../../access/index.ts';
 import type { SealedTexts, SigningKey } from '../../auth/index.ts';
 import type { IngestMetrics } from '../../ingest/index.ts';
 import type { AddressGuard } from '../../runtime-access/index.ts';
@@ -11,6 +11,7 @@ import type { WebhookDelivery } from '../../webhooks/index.ts';
 export interface HandlerDeps {
   readonly store: Store;
   readonly access: Access;
+  readonly gitSight: GitSight;
   readonly tunnels: RuntimeTunnels;
   /** Judges URLs of runtimes. */
   readonly guard: AddressGuard;

@@ -13,9 +13,12 @@ interface Passed {
   readonly answer: unknown;
 }
 
-export async function noteGitTokens({ store, log }: HandlerDeps, passed: Passed): Promise<void> {
+export async function noteGitTokens({ store, gitSight, log }: HandlerDeps, passed: Passed): Promise<void> {
   const { name, input, runtime, answer } = passed;
   const owner = { accountId: input.caller.account.id, userId: input.caller.user.id, runtimeId: runtime.id };
+  if (name === 'putGitToken' || name === 'deleteGitToken') {
+    gitSight.forget(owner.userId, { runtimeId: runtime.id, host: input.params['host'] ?? '' });
+  }
   try {
     // Answers are held to the table of routes before they get here.
     if (name === 'listGitTokens')

@@ -8,8 +8,9 @@ import {
   type AppProxyRoute,
   appProxyRoutes,
   checker,
+  type GitRightsSetting,
 } from '@fairlead/contracts';
-import { isSameRule, readRules } from '../../access/index.ts';
+import { type AccountRules, isSameRule, readRules } from '../../access/index.ts';
 import { type Caller, type RuntimeRecord, runtimeById } from '../../store/index.ts';
 import { relayCall } from '../../tunnel-server/index.ts';
 import { ApiFailure } from '../failure.ts';
@@ -43,7 +44,7 @@ export async function commitRule(
     body: act.rule,
     query: undefined,
   });
-  return applied(deps, act, async (rules) => {
+  return applied(deps, act, ({ rules }) => {
     const found = rules.find(({ name, file }) => name === rule.name && file !== undefined);
     return found && (found.commit === sha || isSameRule(found, rule)) ? found : undefined;
   });
@@ -55,7 +56,19 @@ export async function commitRemoval(
 ): Promise<void> {
   const query = act.baseSha === undefined ? undefined : { baseSha: act.baseSha };
   await commit(deps, { ...act, route: appProxyRoutes.removeAccessRuleFile, body: undefined, query });
-  await applied(deps, act, async (rules) => (rules.some(({ name }) => name === act.name) ? undefined : true));
+  await applied(deps, act, ({ rules }) => (rules.some(({ name }) => name === act.name) ? undefined : true));
+}
+
+/** Writes or removes the file that says whether rights follow Git. */
+export async function commitGitRights(
+  deps: HandlerDeps,
+  act: RuleAct & { readonly runtime: RuntimeRecord; readonly enforce: GitRightsSetting },
+): Promise<void> {
+  const { runtime, enforce, ...rest } = act;
+  const params = { runtime: runtime.name };
+  const call = { ...rest, route: appProxyRoutes.saveGitRights, params, query: undefined, body: { enforce } };
+  await audited(deps, call, () => relayCall(deps, { ...call, runtime }));
+  await applied(deps, act, ({ gitRights }) => (gitRights.enforce === enforce ? true : undefined));
 }
 
 const checkReport = checker(AccessRulesReport);
@@ -90,12 +103,12 @@ async function commit(deps: HandlerDeps, { runtime, name, ...act }: Commit): Pro
 async function applied<T>(
   { store }: HandlerDeps,
   { caller, runtime, signal }: RuleAct & { readonly runtime: RuntimeRecord },
-  look: (rules: readonly AccessRule[]) => Promise<T | undefined>,
+  look: (known: AccountRules) => T | undefined,
 ): Promise<T> {
   const { clock } = store;
   const untilMs = clock.monotonic() + appliedWithinMs;
   for (;;) {
-    const found = await look((await readRules(store.db, caller.account.id)).rules);
+    const found = look(await readRules(store.db, caller.account.id));
     if (found !== undefined) return found;
     if (clock.monotonic() > untilMs) {
       const message = `the commit was made, but runtime ${runtime.name} has not reported it yet; the rules will follow when it does`;

@@ -14,6 +14,7 @@ import { fewerKeyChecks } from './0012-fewer-key-checks.ts';
 import { workloads } from './0013-workloads.ts';
 import { gitTokenEndsTable } from './0014-git-token-ends.ts';
 import { rowsAsText } from './0015-rows-as-text.ts';
+import { gitRights } from './0016-git-rights.ts';
 
 /** In order, forward only. One that has run anywhere is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-workloads': workloads,
   '0014-git-token-ends': gitTokenEndsTable,
   '0015-rows-as-text': rowsAsText,
+  '0016-git-rights': gitRights,
 };
