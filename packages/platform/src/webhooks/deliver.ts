@@ -112,15 +112,18 @@ export class WebhookDelivery {
     this.#outcomes.inc({ outcome });
     if (outcome === 'given-up') log.warn({ webhook: due.webhookId, problem }, 'a notification was given up');
     const at = new Date(store.clock.now());
-    if (outcome === 'failed') {
-      const next_at = new Date(at.getTime() + backoffDelay(due.attempts, retry));
-      await store.db.updateTable('webhook_deliveries').set({ next_at }).where('id', '=', due.id).execute();
-    } else await store.db.deleteFrom('webhook_deliveries').where('id', '=', due.id).execute();
-    await store.db
-      .updateTable('webhooks')
-      .set(problem === undefined ? { delivered_at: at, problem: null } : { failed_at: at, problem })
-      .where('id', '=', due.webhookId)
-      .execute();
+    // Together: nobody sees that nothing waits any more beside the problem of the attempt before.
+    await store.db.transaction().execute(async (trx) => {
+      if (outcome === 'failed') {
+        const next_at = new Date(at.getTime() + backoffDelay(due.attempts, retry));
+        await trx.updateTable('webhook_deliveries').set({ next_at }).where('id', '=', due.id).execute();
+      } else await trx.deleteFrom('webhook_deliveries').where('id', '=', due.id).execute();
+      await trx
+        .updateTable('webhooks')
+        .set(problem === undefined ? { delivered_at: at, problem: null } : { failed_at: at, problem })
+        .where('id', '=', due.webhookId)
+        .execute();
+    });
   }
 
   /** Undefined when it was taken. The words hold nothing of the answer: what lies behind the URL is nobody's business. */
