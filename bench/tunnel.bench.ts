@@ -1,14 +1,15 @@
 // The tunnel over TLS, both ends in processes of their own on one machine: small requests per second, what it adds to one
 // request, one stream's throughput each way, what a stalled stream does to others, what idle tunnels cost. Where there is a
 // `chisel`, the same origin is asked through it in turns.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { listen } from '@fairlead/base';
+import { selfSigned } from '@fairlead/base/testing';
 import { acceptTunnels, type TunnelServer, type TunnelSession } from '@fairlead/tunnel';
 import { costOf } from './processes.ts';
 import { type BenchContext, percentile, type Result } from './report.ts';
@@ -24,7 +25,7 @@ const runtimeSide = fileURLToPath(new URL('./tunnel-runtime.ts', import.meta.url
 export async function measure({ say }: BenchContext): Promise<Result[]> {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-tunnel-'));
   try {
-    const certificate = selfSigned(dir);
+    const certificate = await certificateIn(dir);
     say(`${idleTunnels} idle tunnels`); // first, before the others have filled the heap
     const idle = await idleCost(certificate);
     const main = await startEnds(certificate, 0);
@@ -49,18 +50,16 @@ export async function measure({ say }: BenchContext): Promise<Result[]> {
 interface Certificate {
   readonly certFile: string;
   readonly keyFile: string;
-  readonly cert: Buffer;
-  readonly key: Buffer;
+  readonly cert: string;
+  readonly key: string;
 }
 
-function selfSigned(dir: string): Certificate {
+async function certificateIn(dir: string): Promise<Certificate> {
   const [keyFile, certFile] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'];
-  const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  execFileSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', keyFile, '-out', certFile], {
-    stdio: 'ignore',
-  });
-  return { certFile, keyFile, cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  const certificate = await selfSigned();
+  writeFileSync(keyFile, certificate.key);
+  writeFileSync(certFile, certificate.cert);
+  return { ...certificate, keyFile, certFile };
 }
 
 interface Ends {

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exec, Lifecycle, silentLogger } from '@fairlead/base';
+import { selfSigned } from '@fairlead/base/testing';
 import { gitTokenPurpose, seal } from '@fairlead/contracts';
 import { WorkingCopy } from '@fairlead/git';
 import { changeRevisionRole } from '@fairlead/runtime';
@@ -35,16 +36,6 @@ async function archiveOfChart(): Promise<Buffer> {
   const content = await readFile(join(dir, 'shop.tgz'));
   await rm(dir, { recursive: true });
   return content;
-}
-
-async function selfSigned(): Promise<{ key: string; cert: string }> {
-  const dir = await mkdtemp(join(tmpdir(), 'fairlead-private-ca-'));
-  const files = ['-keyout', join(dir, 'key'), '-out', join(dir, 'cert')];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  await exec('openssl', ['req', ...kind, '-subj', '/CN=git', '-addext', 'subjectAltName=IP:127.0.0.1', ...files]);
-  const [key = '', cert = ''] = await Promise.all(['key', 'cert'].map((name) => readFile(join(dir, name), 'utf8')));
-  await rm(dir, { recursive: true });
-  return { key, cert };
 }
 
 /** By the ConfigMap that Argo CD has for it, which may be there already. */

@@ -5,7 +5,8 @@ import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { exec, listen, silentLogger } from '@fairlead/base';
+import { listen, silentLogger } from '@fairlead/base';
+import { selfSigned } from '@fairlead/base/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { GitServer } from '../server/index.ts';
 import { WorkingCopy } from '../testing.ts';
@@ -28,6 +29,7 @@ let dir: string;
 let plain: string;
 let head: string;
 let authority: string;
+let certificate: { key: string; cert: string };
 let proxied = 0;
 const temporary = process.env['TMPDIR'];
 
@@ -47,7 +49,8 @@ beforeAll(async () => {
   await work.write({ 'a.yaml': 'one' });
   head = await work.commit('first');
   await work.git('push', '--quiet', `http://a:${key}@127.0.0.1:${socket.port}/demo/app.git`, 'HEAD:main');
-  authority = await selfSigned('server', ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']);
+  certificate = await selfSigned({ altNames: 'DNS:localhost,IP:127.0.0.1' });
+  authority = certificate.cert;
 });
 afterAll(async () => {
   for (const close of closers.reverse()) await close();
@@ -56,21 +59,10 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Its certificate; the key lies beside it. */
-async function selfSigned(name: string, more: readonly string[] = []): Promise<string> {
-  const files = ['-keyout', join(dir, `${name}.key`), '-out', join(dir, `${name}.crt`)];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  await exec('openssl', ['req', ...kind, '-subj', `/CN=${name}`, ...files, ...more]);
-  return readFile(join(dir, `${name}.crt`), 'utf8');
-}
-
 /** TLS in front of the git server. */
 async function startTls(client?: string): Promise<string> {
-  const [tlsKey, cert] = await Promise.all(
-    ['server.key', 'server.crt'].map((name) => readFile(join(dir, name), 'utf8')),
-  );
   const demand = client === undefined ? {} : { requestCert: true, rejectUnauthorized: true, ca: client };
-  const server = createTlsServer({ key: tlsKey, cert, ...demand }, (incoming, response) => {
+  const server = createTlsServer({ ...certificate, ...demand }, (incoming, response) => {
     const passed = request(
       `${plain}${incoming.url}`,
       { method: incoming.method, headers: incoming.headers },
@@ -136,8 +128,7 @@ describe('https', () => {
   });
 
   it('proves itself by a client certificate, and leaves no key behind', async () => {
-    const clientCertificate = await selfSigned('client');
-    const clientKey = await readFile(join(dir, 'client.key'), 'utf8');
+    const { cert: clientCertificate, key: clientKey } = await selfSigned({ name: 'client' });
     const url = await startTls(clientCertificate);
     const before = await leftovers();
     const mirrors = mirrorsWith({ certificateAuthorities: { localhost: authority } });

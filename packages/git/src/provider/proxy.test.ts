@@ -1,11 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { exec, listen } from '@fairlead/base';
+import { listen } from '@fairlead/base';
+import { selfSigned } from '@fairlead/base/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchTrusting } from './fetch-trusting.ts';
 import { proxyOf } from './proxy.ts';
@@ -41,7 +39,6 @@ describe('proxyOf', () => {
 });
 
 describe('an API that only a proxy reaches', () => {
-  let dir: string;
   let authority: string;
   let proxy: string;
   const passed: string[] = [];
@@ -49,14 +46,10 @@ describe('an API that only a proxy reaches', () => {
   const stops: ((graceMs: number) => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'fairlead-provider-proxy-'));
-    const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
-    const subject = ['-subj', '/CN=git', '-addext', 'subjectAltName=DNS:git.example'];
-    const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key, '-out', cert];
-    await exec('openssl', ['req', '-x509', '-days', '2', ...made, ...subject]);
-    authority = await readFile(cert, 'utf8');
+    const certificate = await selfSigned({ altNames: 'DNS:git.example' });
+    authority = certificate.cert;
     const api = await listen(
-      createHttps({ key: await readFile(key), cert: authority }, (_, response) => void response.end('"hello"')),
+      createHttps(certificate, (_, response) => void response.end('"hello"')),
       { port: 0 },
     );
     const passing = createHttp();
@@ -77,7 +70,6 @@ describe('an API that only a proxy reaches', () => {
   afterAll(async () => {
     for (const socket of open) socket.destroy(); // a server forgets what it was asked to connect
     for (const stop of stops) await stop(0);
-    await rm(dir, { recursive: true });
   });
 
   it('is asked through it, with the name and password of its address, and believed by its own authority only', async () => {

@@ -1,17 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer as createHttp, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { exec } from '@fairlead/base';
+import { selfSigned } from '@fairlead/base/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ChartRepositories } from './index.ts';
 import { archiveOf, chartFiles, indexOf } from './testing.ts';
 
 describe('a chart repository of a private authority, behind a proxy', () => {
-  let dir: string;
   let authority: string;
   let repository: string;
   let proxy: string;
@@ -27,15 +23,11 @@ describe('a chart repository of a private authority, behind a proxy', () => {
   };
 
   beforeAll(async () => {
-    dir = await mkdtemp(join(tmpdir(), 'fairlead-charts-tls-'));
-    const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
-    const subject = ['-subj', '/CN=charts', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key, '-out', cert];
-    await exec('openssl', ['req', '-x509', '-days', '2', ...made, ...subject]);
-    authority = await readFile(cert, 'utf8');
+    const certificate = await selfSigned();
+    authority = certificate.cert;
     const archive = await archiveOf(chartFiles('shop', '1.0.0'));
     const index = indexOf({ shop: [{ version: '1.0.0', url: 'shop-1.0.0.tgz' }] });
-    const charts = createHttps({ key: await readFile(key), cert: authority }, (request, response) => {
+    const charts = createHttps(certificate, (request, response) => {
       response.end(request.url === '/index.yaml' ? index : archive);
     });
     repository = `https://127.0.0.1:${await listen(charts)}`;
@@ -58,7 +50,6 @@ describe('a chart repository of a private authority, behind a proxy', () => {
     for (const socket of open) socket.destroy();
     for (const server of servers) server.closeAllConnections();
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-    await rm(dir, { recursive: true });
   });
 
   const fetch = (settings: { proxy?: string; noProxy?: string }, isTrusted = true) => {

@@ -2,7 +2,7 @@
 // a later epoch win over those of an earlier one, whatever their sequence: so a reporter that was paused and comes back
 // cannot overwrite what its successor said.
 import { RetryableError, retry } from '@fairlead/base';
-import { isAlreadyExists, isConflict, isNotFound, type KubeClient, type KubeObject } from '@fairlead/kube';
+import { isAlreadyExists, isConflict, type KubeClient } from '@fairlead/kube';
 import { fairleadLabels } from '../identity/index.ts';
 
 const configMapName = 'fairlead-reporter-epoch';
@@ -24,7 +24,7 @@ export function takeEpoch(client: KubeClient, options: EpochOptions): Promise<nu
 }
 
 async function attempt(client: KubeClient, { namespace, reporter, signal }: EpochOptions): Promise<number> {
-  const current = await read(client, namespace, signal);
+  const current = await client.find(refIn(namespace), { signal });
   const epoch = Number((current?.['data'] as Record<string, string> | undefined)?.['epoch'] ?? 0) + 1;
   const data = { epoch: String(epoch), takenBy: reporter };
   try {
@@ -42,14 +42,6 @@ async function attempt(client: KubeClient, { namespace, reporter, signal }: Epoc
   }
 }
 
-async function read(client: KubeClient, namespace: string, signal: AbortSignal): Promise<KubeObject | undefined> {
-  try {
-    return await client.get(
-      { group: '', version: 'v1', kind: 'ConfigMap', namespace, name: configMapName },
-      { signal },
-    );
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+const refIn = (namespace: string) => ({
+  ...{ group: '', version: 'v1', kind: 'ConfigMap', namespace, name: configMapName },
+});

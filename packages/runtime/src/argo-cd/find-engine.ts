@@ -1,6 +1,6 @@
 // An Argo CD that is there already, found as its own installers leave it: the Service of its API server by its labels, how
 // it is served by `argocd-cmd-params-cm`, and the certificate that it made for itself.
-import { isNotFound, type KubeClient, type KubeObject, stringAt } from '@fairlead/kube';
+import { type KubeClient, type KubeObject, stringAt } from '@fairlead/kube';
 import { fieldsOf } from '../identity/index.ts';
 import { EngineUnreachableError } from './errors.ts';
 
@@ -76,15 +76,5 @@ interface Place {
   readonly name: string;
 }
 
-async function read(
-  client: KubeClient,
-  place: Place,
-  signal: AbortSignal | undefined,
-): Promise<KubeObject | undefined> {
-  try {
-    return await client.get({ group: '', version: 'v1', ...place }, { signal });
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
-}
+const read = (client: KubeClient, place: Place, signal: AbortSignal | undefined): Promise<KubeObject | undefined> =>
+  client.find({ group: '', version: 'v1', ...place }, { signal });

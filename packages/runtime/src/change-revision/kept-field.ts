@@ -2,7 +2,7 @@
 // server drops what a schema does not know without a word; the CRDs of our engine and of the fork keep it.
 import { type Clock, sleep } from '@fairlead/base';
 import { argoGroup } from '@fairlead/contracts';
-import { isNotFound, type KubeClient, type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube';
+import { type KubeClient, type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube';
 
 const field = ['status', 'operationState', 'operation', 'sync', 'changeRevision'] as const;
 const crd = {
@@ -19,10 +19,7 @@ export async function keepsField(
   { signal, clock }: { readonly signal: AbortSignal; readonly clock: Clock },
 ): Promise<boolean> {
   for (;;) {
-    const found = await client.get(crd, { signal }).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    });
+    const found = await client.find(crd, { signal });
     if (found) return keepsFieldBy(found);
     await sleep(againMs, { signal, clock });
   }

@@ -1,5 +1,5 @@
 import { type RuntimeIdentity, runtimeIdentitySecret } from '@fairlead/contracts';
-import { isNotFound, type KubeClient } from '@fairlead/kube';
+import type { KubeClient } from '@fairlead/kube';
 import { identityOf, secretRef } from './secret.ts';
 
 interface ReadOptions {
@@ -12,10 +12,6 @@ export async function readIdentity(
   client: KubeClient,
   { namespace, signal }: ReadOptions,
 ): Promise<RuntimeIdentity | undefined> {
-  try {
-    return identityOf(await client.get(secretRef(namespace, runtimeIdentitySecret), { signal }));
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const secret = await client.find(secretRef(namespace, runtimeIdentitySecret), { signal });
+  return secret && identityOf(secret);
 }

@@ -81,13 +81,9 @@ interface Place {
 
 /** The key of a registration that was begun, or a new one, stored. */
 async function pendingKey(client: KubeClient, { namespace, signal }: Place): Promise<RuntimeIdentity['privateKey']> {
-  try {
-    const begun = await client.get(secretRef(namespace, pendingSecret), { signal });
-    const key = privateKeyOf(fieldsOf(begun)['privateKey'] ?? '');
-    if (key) return key;
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const begun = await client.find(secretRef(namespace, pendingSecret), { signal });
+  const known = begun && privateKeyOf(fieldsOf(begun)['privateKey'] ?? '');
+  if (known) return known;
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const { x = '', d = '' } = await exportJWK(privateKey);
   const key = { kty: 'OKP', crv: 'Ed25519', x, d } as const;

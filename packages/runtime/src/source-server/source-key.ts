@@ -4,7 +4,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { FairleadError, randomToken, sha256Hex } from '@fairlead/base';
 import { checker, RepositoryKeys } from '@fairlead/contracts';
-import { isAlreadyExists, isNotFound, type KubeClient } from '@fairlead/kube';
+import { isAlreadyExists, type KubeClient } from '@fairlead/kube';
 import { fieldsOf, secretOf, secretRef } from '../identity/index.ts';
 
 const secretName = 'fairlead-source-server';
@@ -73,11 +73,7 @@ export async function ensureSourceKey(client: KubeClient, { namespace, signal }:
 }
 
 async function readKey(client: KubeClient, { namespace, signal }: Place): Promise<SourceKey | undefined> {
-  try {
-    const { key = '' } = fieldsOf(await client.get(secretRef(namespace, secretName), { signal }));
-    return key === '' ? undefined : new SourceKey(key);
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
+  const secret = await client.find(secretRef(namespace, secretName), { signal });
+  const { key = '' } = secret ? fieldsOf(secret) : {};
+  return key === '' ? undefined : new SourceKey(key);
 }

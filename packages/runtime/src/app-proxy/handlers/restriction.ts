@@ -1,7 +1,6 @@
 // The limits of a restricted Git Source: asked for, read back, and written beside it. Only where the engine keeps them: an
 // Argo CD of others lets an Application choose its project, so that limits there would be words.
 import { argoGroup, type GitSourceLimits } from '@fairlead/contracts';
-import { isNotFound } from '@fairlead/kube';
 import {
   bringingProjectName,
   type GitSource,
@@ -51,12 +50,7 @@ export class Restriction {
         namespace: place.namespace,
         name: project,
       };
-      const known = await cluster()
-        .get(ref, { signal })
-        .catch((error: unknown) => {
-          if (isNotFound(error)) return undefined;
-          throw error;
-        });
+      const known = await cluster().find(ref, { signal });
       if (!known || generatedFor(known) === name) continue;
       const message = `name: a project named ${project} is there already; choose another name for the Git Source`;
       throw new ProxyError('conflict', message, { details: { field: 'name' } });
