@@ -231,6 +231,25 @@ describe('StatefulSet', () => {
   });
 });
 
+describe('ReplicationController', () => {
+  it('runs the pods of its template, and takes in those that its labels select', async () => {
+    const namespace = await newNamespace();
+    const orphan = { name: 'orphan', namespace, labels: { app: 'work' } };
+    await client.create({ apiVersion: 'v1', kind: 'Pod', metadata: orphan, spec: template().spec });
+    const spec = { replicas: 3, template: template() };
+    const metadata = { name: 'old', namespace };
+    await client.create({ apiVersion: 'v1', kind: 'ReplicationController', metadata, spec });
+    const readController = () => read('v1', 'ReplicationController', namespace, 'old');
+    await until(async () =>
+      expect((await readController())['status']).toMatchObject({ replicas: 3, readyReplicas: 3, availableReplicas: 3 }),
+    );
+    expect((await podsIn(namespace)).map((pod) => pod.metadata.name)).toContain('orphan');
+    const present = await readController();
+    await client.update({ ...present, spec: { ...(present['spec'] as object), replicas: 1 } });
+    await until(async () => expect((await readController())['status']).toMatchObject({ replicas: 1 }));
+  });
+});
+
 describe('DaemonSet', () => {
   it('runs one pod per node, and replaces it when the template changes', async () => {
     const namespace = await newNamespace();

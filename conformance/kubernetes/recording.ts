@@ -12,6 +12,7 @@ import {
   patches,
   subresources,
   validation,
+  written,
 } from './sequences/index.ts';
 
 export const areas: Readonly<Record<string, readonly Sequence[]>> = {
@@ -24,6 +25,7 @@ export const areas: Readonly<Record<string, readonly Sequence[]>> = {
   'custom-resources': customResources,
   'bad-input': badInput,
   administration,
+  written,
 };
 
 export type Recording = Readonly<Record<string, readonly Answer[]>>;

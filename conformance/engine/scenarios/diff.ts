@@ -38,8 +38,12 @@ export const diffScenarios: readonly Scenario[] = [
   }),
   scenario('null and empty are no difference', async (play) => {
     const env = [{ name: 'A', value: '' }, { name: 'B' }];
+    const zeros = { stdin: false, readinessProbe: { tcpSocket: { port: 80 }, initialDelaySeconds: 0 } };
     await play.play(
-      [deployment('web', container({ env, resources: {}, command: null })), { ...configMap('a'), binaryData: null }],
+      [
+        deployment('web', container({ env, resources: {}, command: null, ...zeros })),
+        { ...configMap('a'), binaryData: null },
+      ],
       { syncPolicy: once },
     );
     await staysSynced(play);

@@ -7,3 +7,4 @@ export { objects } from './objects.ts';
 export { patches } from './patches.ts';
 export { subresources } from './subresources.ts';
 export { validation } from './validation.ts';
+export { written } from './written.ts';

@@ -85,15 +85,17 @@ export function decoded(
       ...unknown.map((path) => `unknown field ${JSON.stringify(path)}`),
     ];
     if (told.length > 0 && mode === 'Strict') throw refuse(`strict decoding error: ${told.join(', ')}`);
-    if (told.length > 0 && mode === 'Warn') warn(call, told);
     const metadata = isRecord(value['metadata']) ? value['metadata'] : {};
-    return { ...value, apiVersion: object.apiVersion, kind: object.kind, metadata: { name: '', ...metadata } };
+    const read = { ...value, apiVersion: object.apiVersion, kind: object.kind, metadata: { name: '', ...metadata } };
+    warn(call, [...(mode === 'Warn' ? told : []), ...(type.warnings?.(read) ?? [])]);
+    return read;
   } catch (error) {
     throw error instanceof DecodeError ? refuse(error.message) : error;
   }
 }
 
 function warn({ response }: Call, texts: readonly string[]): void {
+  if (texts.length === 0) return;
   response.setHeader(
     'warning',
     texts.map((text) => `299 - ${JSON.stringify(text)}`),

@@ -1,4 +1,5 @@
-// What selects and what is selected: pods and their ReplicaSet, ReplicaSets and their Deployment: pods without a controller are taken in, pods whose labels have changed are let go.
+// What selects and what is selected: pods and their ReplicaSet (or ReplicationController), ReplicaSets and their Deployment:
+// pods without a controller are taken in, pods whose labels have changed are let go.
 import {
   controllerOf,
   controllerReference,
@@ -15,14 +16,16 @@ import { podsControlledBy } from './pods.ts';
 export const isOrphan = (pod: KubeObject): boolean => isPodActive(pod) && controllerOf(pod) === undefined;
 
 function selects(set: KubeObject, pod: KubeObject): boolean {
-  const selector = recordAt(set, 'spec', 'selector') as LabelSelector; // checked when the set was written
-  return matchesSelector(selectorOf(selector), pod.metadata.labels);
+  const written = recordAt(set, 'spec', 'selector');
+  // Of a ReplicationController it is labels alone. Both were checked when they were written.
+  const selector = set.kind === 'ReplicationController' ? { matchLabels: written } : written;
+  return matchesSelector(selectorOf(selector as LabelSelector), pod.metadata.labels);
 }
 
-/** The sets that would take the pod in. */
-export function adoptersOf({ objects }: ControllerContext, pod: KubeObject): readonly string[] {
+/** The sets of a collection that would take the pod in. */
+export function adoptersOf({ objects }: ControllerContext, sets: string, pod: KubeObject): readonly string[] {
   const { namespace } = pod.metadata;
-  return [...objects.store.collection('apps/replicasets').scan({ namespace })]
+  return [...objects.store.collection(sets).scan({ namespace })]
     .filter(({ object }) => !object.metadata.deletionTimestamp && selects(object, pod))
     .map(({ object }) => keyOf(object));
 }

@@ -1,4 +1,4 @@
-// ReplicaSets: as many pods as asked for, made from the template.
+// ReplicaSets, and ReplicationControllers before them: as many pods as asked for, made from the template.
 import { controllerOf, type KubeObject, listAt, numberAt, recordAt } from '@fairlead/kube/object';
 import { KeyLoop, type LoopResult } from '../reconcile/index.ts';
 import { adoptersOf, adoptPods, isOrphan, releasePods } from './adoption.ts';
@@ -8,32 +8,57 @@ import { createPod, deletePod, podFromTemplate, podsControlledBy } from './pods.
 
 /** Pods made or removed in one go; the rest follows in the next. */
 const burst = 500;
-const component = 'replicaset-controller';
 
-export function startReplicaSets(context: ControllerContext): Controller {
+interface SetKind {
+  readonly group: string;
+  readonly kind: string;
+  /** Where they are kept. */
+  readonly collection: string;
+  /** The controller that events name. */
+  readonly component: string;
+}
+
+const replicaSets: SetKind = {
+  group: 'apps',
+  kind: 'ReplicaSet',
+  collection: 'apps/replicasets',
+  component: 'replicaset-controller',
+};
+const replicationControllers: SetKind = {
+  group: '',
+  kind: 'ReplicationController',
+  collection: 'replicationcontrollers',
+  component: 'replication-controller',
+};
+
+export const startReplicaSets = (context: ControllerContext): Controller => startSets(context, replicaSets);
+export const startReplicationControllers = (context: ControllerContext): Controller =>
+  startSets(context, replicationControllers);
+
+function startSets(context: ControllerContext, kind: SetKind): Controller {
   const { objects, clock, log } = context;
   const { store } = objects;
   /** Sets that an orphan has turned up for; looking through all pods is for them and for new sets only. */
   const adopters = new Set<string>();
   const loop = new KeyLoop({
-    name: 'replicaset',
+    name: kind.kind.toLowerCase(),
     clock,
     log,
-    reconcile: (key) => reconcile(context, key, adopters.delete(key)),
+    reconcile: (key) => reconcile(context, kind, { key, hasOrphans: adopters.delete(key) }),
   });
   const unsubscribes = [
-    store.subscribe('apps/replicasets', ({ stored }) => loop.add(keyOf(stored.object))),
+    store.subscribe(kind.collection, ({ stored }) => loop.add(keyOf(stored.object))),
     store.subscribe('pods', ({ type, stored: { object } }) => {
       const owner = controllerOf(object);
-      if (owner?.kind === 'ReplicaSet') loop.add(`${object.metadata.namespace}/${owner.name}`);
+      if (owner?.kind === kind.kind) loop.add(`${object.metadata.namespace}/${owner.name}`);
       if (type === 'DELETED' || !isOrphan(object)) return;
-      for (const key of adoptersOf(context, object)) {
+      for (const key of adoptersOf(context, kind.collection, object)) {
         adopters.add(key);
         loop.add(key);
       }
     }),
   ];
-  for (const { object } of store.collection('apps/replicasets').scan()) loop.add(keyOf(object));
+  for (const { object } of store.collection(kind.collection).scan()) loop.add(keyOf(object));
   return {
     stop: () => {
       for (const unsubscribe of unsubscribes) unsubscribe();
@@ -42,9 +67,18 @@ export function startReplicaSets(context: ControllerContext): Controller {
   };
 }
 
-async function reconcile(context: ControllerContext, key: string, hasOrphans: boolean): Promise<LoopResult> {
+interface Wanted {
+  readonly key: string;
+  readonly hasOrphans: boolean;
+}
+
+async function reconcile(
+  context: ControllerContext,
+  { group, kind, component }: SetKind,
+  { key, hasOrphans }: Wanted,
+): Promise<LoopResult> {
   const { objects } = context;
-  const target = { type: builtIn(objects, 'apps', 'ReplicaSet'), ...splitKey(key) };
+  const target = { type: builtIn(objects, group, kind), ...splitKey(key) };
   const set = objects.find(target)?.object;
   if (!set) return undefined;
   const { uid = '' } = set.metadata;
@@ -52,7 +86,7 @@ async function reconcile(context: ControllerContext, key: string, hasOrphans: bo
     const isNew = numberAt(set, 'status', 'observedGeneration') === undefined;
     if (hasOrphans || isNew) await adoptPods(context, set);
     await releasePods(context, set);
-    await adjust(context, set, podsOf(context, uid));
+    await adjust(context, { set, component }, podsOf(context, uid));
   }
   const { status, againAfterMs } = statusOf(set, podsOf(context, uid), context.clock.now());
   await objects.update(target, (present) => ({ ...present, status }), { manager, subresource: 'status' });
@@ -61,7 +95,11 @@ async function reconcile(context: ControllerContext, key: string, hasOrphans: bo
 
 const podsOf = (context: ControllerContext, uid: string) => podsControlledBy(context, uid).filter(isPodActive);
 
-async function adjust(context: ControllerContext, set: KubeObject, pods: readonly KubeObject[]): Promise<void> {
+async function adjust(
+  context: ControllerContext,
+  { set, component }: { set: KubeObject; component: string },
+  pods: readonly KubeObject[],
+): Promise<void> {
   const wanted = numberAt(set, 'spec', 'replicas') ?? 1;
   const missing = wanted - pods.length;
   if (missing > 0) {

@@ -15,7 +15,7 @@ import { startEndpoints } from './endpoints.ts';
 import { startGarbageCollector } from './garbage-collector.ts';
 import { startJobs } from './job/index.ts';
 import { startNamespaces } from './namespaces.ts';
-import { startReplicaSets } from './replica-set.ts';
+import { startReplicaSets, startReplicationControllers } from './replica-set.ts';
 import { startResourceQuotas } from './resource-quotas.ts';
 import { startStatefulSets } from './stateful-set/index.ts';
 import { startStorageProtection } from './storage-protection.ts';
@@ -53,6 +53,7 @@ function startActive(context: ControllerContext, options: ControllerOptions): Co
     startNamespaces(context, options.authority),
     startGarbageCollector(context),
     startReplicaSets(context),
+    startReplicationControllers(context),
     startDeployments(context),
     startVolumes(context),
     startStorageProtection(context),

@@ -321,7 +321,10 @@ export class Objects {
   async #put(type: ResourceType, given: KubeObject, dryRun: boolean | undefined): Promise<KubeObject> {
     const object = withoutEmptyOwners(given);
     if (dryRun) return object;
-    const kept = storedVersion(object, this.registry.findStored(type.storageKey) ?? type);
+    const kept = storedVersion(object, {
+      given: type,
+      stored: this.registry.findStored(type.storageKey) ?? type,
+    });
     const { stored, durable } = this.store.commit({
       type: 'put',
       resource: type.storageKey,

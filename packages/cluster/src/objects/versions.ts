@@ -1,5 +1,5 @@
-// One object, many versions: kinds convert by renaming apiVersion only (the CRD strategy None; built-in kinds have one
-// version each).
+// One object, many versions: kinds convert by renaming apiVersion only (the CRD strategy None), unless their row says how;
+// nearly all built-in kinds have one version.
 import { equalJson, type KubeObject } from '@fairlead/kube/object';
 import type { ResourceType } from '../registry/index.ts';
 
@@ -7,12 +7,20 @@ const apiVersionOf = ({ group, version }: ResourceType) => (group === '' ? versi
 
 export function inVersion(object: KubeObject, type: ResourceType): KubeObject {
   const apiVersion = apiVersionOf(type);
-  return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
+  if (object.apiVersion === apiVersion) return object;
+  return type.conversion?.fromStored(object) ?? { ...object, apiVersion };
+}
+
+interface Versions {
+  readonly given: ResourceType;
+  /** The one that is kept. */
+  readonly stored: ResourceType;
 }
 
 /** The form that is kept: storage version, identity members first. */
-export function storedVersion(object: KubeObject, type: ResourceType): KubeObject {
-  const { apiVersion: _given, kind, metadata, ...rest } = object;
+export function storedVersion(object: KubeObject, { given, stored: type }: Versions): KubeObject {
+  const converted = object.apiVersion === apiVersionOf(type) ? object : (given.conversion?.toStored(object) ?? object);
+  const { apiVersion: _given, kind, metadata, ...rest } = converted;
   return { apiVersion: apiVersionOf(type), kind, metadata, ...rest };
 }
 

@@ -18,7 +18,7 @@ export class Registry {
   static withBuiltIns(): Registry {
     const registry = new Registry();
     registry.#builtIns = [...coreKinds, ...appsKinds, ...platformKinds, ...administrationKinds];
-    for (const type of registry.#builtIns) registry.#add(type, true);
+    for (const type of registry.#builtIns) registry.#add(type, type.conversion === undefined);
     return registry;
   }
 

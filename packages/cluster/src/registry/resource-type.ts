@@ -95,6 +95,12 @@ export interface ResourceType {
   readonly answersDeleted: boolean;
   /** Objects that can never be deleted, by name. */
   readonly undeletable?: readonly string[] | undefined;
+  /** Of a version that is not the one that is kept: from that one, and to it. */
+  readonly conversion?:
+    | { readonly fromStored: (object: KubeObject) => KubeObject; readonly toStored: (object: KubeObject) => KubeObject }
+    | undefined;
+  /** What is taken, with a word that it should not be written so any more. */
+  readonly warnings?: ((object: KubeObject) => readonly string[]) | undefined;
   readonly validate?: ((next: KubeObject, previous: KubeObject | undefined) => readonly FieldError[]) | undefined;
 }
 

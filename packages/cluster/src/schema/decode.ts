@@ -1,8 +1,9 @@
 // Reading a built-in object as Kubernetes' Go types would: unknown members are dropped and told, wrong types refused in
-// Go's words, nulls and empty optional members vanish, members that are always there appear.
+// Go's words, nulls and optional members without content vanish, members that are always there appear.
 import { isRecord } from '@fairlead/kube/object';
 import { canonicalQuantity, quantityRule } from './quantity.ts';
 import { resolved, type Schema } from './schema.ts';
+import { isUnwrittenZero } from './zero-members.ts';
 
 /** The object cannot be read; the message is what Kubernetes would say after "cannot be handled as a …: ". */
 export class DecodeError extends Error {}
@@ -18,6 +19,8 @@ interface Place {
   readonly path: string;
   /** As Go's JSON reader tells it: the struct's name, then members from the root. */
   readonly struct: string;
+  /** The type that the members are of, by its full name. */
+  readonly type?: string | undefined;
   readonly members: readonly string[];
   readonly unknown: string[];
   /** What a kind holds before anybody wrote: required lists are there, empty. */
@@ -54,7 +57,7 @@ function decodeValue(value: unknown, given: Schema, place: Place): unknown {
   if (schema.properties) {
     if (!isRecord(value)) throw mismatch(value, goType(given), place);
     const struct = given.$ref === undefined ? place.struct : lastName(given.$ref);
-    return decodeStruct(value, schema, { ...place, struct });
+    return decodeStruct(value, schema, { ...place, struct, type: given.$ref });
   }
   if (typeof schema.additionalProperties === 'object') return decodeMap(value, schema, place);
   return decodeScalar(value, schema, place);
@@ -72,7 +75,8 @@ function decodeStruct(value: Record<string, unknown>, schema: Schema, place: Pla
     }
     if (inner === null || inner === undefined) continue;
     const read = decodeValue(inner, field, { ...place, path, members: [...place.members, name] });
-    if (isEmptyCollection(read, field) && !required.includes(name)) continue;
+    const isNothing = isEmptyCollection(read, field) || isUnwrittenZero(place.type ?? '', name, read);
+    if (isNothing && !required.includes(name)) continue;
     decoded[name] = read;
   }
   for (const [name, field] of Object.entries(properties)) {

@@ -63,8 +63,15 @@ function defaultVolume(given: Record<string, unknown>): Record<string, unknown> 
   for (const source of ['secret', 'configMap', 'projected', 'downwardAPI']) {
     volume = mapMember(volume, source, (value) => fill(value, { defaultMode: 420 }));
   }
+  volume = mapMember(volume, 'downwardAPI', withFieldVersions);
+  volume = mapMember(volume, 'projected', (value) =>
+    mapItems(fill(value, {}), 'sources', (source) => mapMember(source, 'downwardAPI', withFieldVersions)),
+  );
   return mapMember(volume, 'hostPath', (value) => fill(value, { type: '' }));
 }
+
+const withFieldVersions = (value: unknown): Record<string, unknown> =>
+  mapItems(fill(value, {}), 'items', (item) => mapMember(item, 'fieldRef', (ref) => fill(ref, { apiVersion: 'v1' })));
 
 export function defaultPodTemplate(value: unknown): Record<string, unknown> {
   const template = isRecord(value) ? value : {};

@@ -26,6 +26,23 @@ export function defaultReplicaSet(object: KubeObject): KubeObject {
   return { ...object, spec: withTemplate(fill(specOf(object), { replicas: 1 })) };
 }
 
+export function defaultReplicationController(object: KubeObject): KubeObject {
+  const labels = templateLabels(object);
+  const selector = Object.keys(labels).length > 0 ? { selector: labels } : {};
+  return { ...withLabelsOfTemplate(object), spec: withTemplate(fill(specOf(object), { replicas: 1, ...selector })) };
+}
+
+const templateLabels = (object: KubeObject) =>
+  recordAt(object, 'spec', 'template', 'metadata', 'labels') as Record<string, string>; // strings on the wire
+
+/** Who has no labels carries those of its template, where that has some. */
+function withLabelsOfTemplate(object: KubeObject): KubeObject {
+  const { labels = {} } = object.metadata;
+  const ofTemplate = templateLabels(object);
+  const hasOwn = Object.keys(labels).length > 0 || Object.keys(ofTemplate).length === 0;
+  return hasOwn ? object : { ...object, metadata: { ...object.metadata, labels: ofTemplate } };
+}
+
 /** A claim that is to be says what it is and where it begins. */
 const claimTemplate = (claim: Record<string, unknown>) => ({
   ...fill(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' }),
@@ -77,12 +94,7 @@ function defaultJobSpec(value: unknown): Record<string, unknown> {
 }
 
 export function defaultJob(object: KubeObject): KubeObject {
-  const { labels = {} } = object.metadata;
-  // A job without labels carries those of its template, once that has its own.
-  const ofTemplate = recordAt(object, 'spec', 'template', 'metadata', 'labels') as Record<string, string>; // strings on the wire
-  const hasOwn = Object.keys(labels).length > 0 || Object.keys(ofTemplate).length === 0;
-  const metadata = hasOwn ? object.metadata : { ...object.metadata, labels: ofTemplate };
-  return { ...object, metadata, spec: defaultJobSpec(object['spec']) };
+  return { ...withLabelsOfTemplate(object), spec: defaultJobSpec(object['spec']) };
 }
 
 export function defaultCronJob(object: KubeObject): KubeObject {

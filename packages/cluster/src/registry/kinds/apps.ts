@@ -10,6 +10,7 @@ import {
   valueAt,
 } from '@fairlead/kube/object';
 import { builtInShape, customShape } from '@fairlead/kube/patch';
+import { firstAutoscaler, storedAutoscaler } from '../autoscaler-versions.ts';
 import {
   ageColumn,
   ageOf,
@@ -24,7 +25,7 @@ import {
   ratio,
   wide,
 } from '../columns.ts';
-import { fill } from '../defaults/fill.ts';
+import { defaultAutoscaler, defaultFirstAutoscaler } from '../defaults/autoscaler.ts';
 import {
   countTemplate,
   defaultCronJob,
@@ -57,13 +58,6 @@ const workload = { categories: ['all'], hasStatus: true, hasGeneration: true } a
 
 const scaled = ['spec', 'scaleTargetRef'] as const;
 
-/** Without a word about metrics the processor is looked at. */
-function defaultAutoscaler(object: KubeObject): KubeObject {
-  const target = { type: 'Utilization', averageUtilization: 80 };
-  const metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
-  return { ...object, spec: fill(object['spec'], { minReplicas: 1, metrics }) };
-}
-
 /** Nothing is measured here, so no present value is known. */
 function autoscalerTargets(object: KubeObject): string {
   const metrics = listAt(object, 'spec', 'metrics').filter(isRecord);
@@ -75,6 +69,23 @@ function autoscalerTargets(object: KubeObject): string {
   });
   return texts.length === 0 ? '<none>' : texts.join(', ');
 }
+
+const autoscaler = {
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  hasStatus: true,
+  columns: [
+    nameColumn,
+    column('Reference', (object) => `${stringAt(object, ...scaled, 'kind')}/${stringAt(object, ...scaled, 'name')}`),
+    column('Targets', autoscalerTargets),
+    column('MinPods', (object) => String(numberAt(object, 'spec', 'minReplicas') ?? '<unset>')),
+    integer('MaxPods', numberOr(0, 'spec', 'maxReplicas')),
+    integer('Replicas', numberOr(0, 'status', 'currentReplicas')),
+    ageColumn,
+  ],
+} as const;
 
 export const appsKinds: readonly ResourceType[] = [
   kind('apps', {
@@ -215,28 +226,18 @@ export const appsKinds: readonly ResourceType[] = [
   kind(
     'autoscaling',
     {
-      kind: 'HorizontalPodAutoscaler',
-      plural: 'horizontalpodautoscalers',
-      shortNames: ['hpa'],
-      categories: ['all'],
-      hasStatus: true,
+      ...autoscaler,
       defaults: defaultAutoscaler,
       prepareCreate: (object) => ({ ...object, status: { currentMetrics: null, desiredReplicas: 0 } }),
-      columns: [
-        nameColumn,
-        column(
-          'Reference',
-          (object) => `${stringAt(object, ...scaled, 'kind')}/${stringAt(object, ...scaled, 'name')}`,
-        ),
-        column('Targets', autoscalerTargets),
-        column('MinPods', (object) => String(numberAt(object, 'spec', 'minReplicas') ?? '<unset>')),
-        integer('MaxPods', numberOr(0, 'spec', 'maxReplicas')),
-        integer('Replicas', numberOr(0, 'status', 'currentReplicas')),
-        ageColumn,
-      ],
     },
     'v2',
   ),
+  kind('autoscaling', {
+    ...autoscaler,
+    defaults: defaultFirstAutoscaler,
+    prepareCreate: (object) => ({ ...object, status: { currentReplicas: 0, desiredReplicas: 0 } }),
+    conversion: { fromStored: firstAutoscaler, toStored: storedAutoscaler },
+  }),
   kind('policy', {
     kind: 'PodDisruptionBudget',
     plural: 'poddisruptionbudgets',

@@ -11,9 +11,11 @@ import {
   wide,
 } from '../columns.ts';
 import { admitPod, defaultPod, defaultPodTemplate } from '../defaults/pod-spec.ts';
+import { defaultReplicationController } from '../defaults/workloads.ts';
 import { podColumns } from '../pod-columns.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { validatePod } from '../validation/index.ts';
+import { validatePod, validateReplicationController } from '../validation/index.ts';
+import { podWarnings } from '../warnings.ts';
 import { core } from './core-row.ts';
 
 /** The list of addresses follows the one address that older writers know. */
@@ -61,6 +63,7 @@ export const podKinds: readonly ResourceType[] = [
     }),
     prepareStatus: withAddresses,
     validate: validatePod,
+    warnings: podWarnings('spec'),
     // A pod that no node has taken has nothing to wait for.
     graceSeconds: (object) =>
       stringAt(object, 'spec', 'nodeName') ? (numberAt(object, 'spec', 'terminationGracePeriodSeconds') ?? 30) : 0,
@@ -80,6 +83,10 @@ export const podKinds: readonly ResourceType[] = [
   }),
   core({
     kind: 'ReplicationController',
+    defaults: defaultReplicationController,
+    validate: validateReplicationController,
+    warnings: podWarnings('spec', 'template', 'spec'),
+    prepareCreate: (object) => ({ ...object, status: { replicas: 0 } }),
     plural: 'replicationcontrollers',
     shortNames: ['rc'],
     categories: ['all'],

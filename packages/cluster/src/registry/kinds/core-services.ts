@@ -1,6 +1,7 @@
 // The core group: services and where they lead.
 import { isRecord, type KubeObject, listAt, stringAt, valueAt } from '@fairlead/kube/object';
 import { ageColumn, at, column, labelsText, nameColumn, textAt, wide } from '../columns.ts';
+import { fill, mapItems } from '../defaults/fill.ts';
 import { allocateService, defaultService, retainAllocations, withoutFormerType } from '../defaults/service.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { validateService } from '../validation/index.ts';
@@ -58,6 +59,10 @@ export const serviceKinds: readonly ResourceType[] = [
     kind: 'Endpoints',
     plural: 'endpoints',
     shortNames: ['ep'],
+    defaults: (object) =>
+      mapItems(object, 'subsets', (subset) =>
+        mapItems(subset, 'ports', (port) => fill(port, { protocol: 'TCP' })),
+      ) as KubeObject, // members were only added
     columns: [nameColumn, column('Endpoints', endpointsText), ageColumn],
   }),
 ];

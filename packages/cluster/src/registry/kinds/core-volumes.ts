@@ -3,6 +3,7 @@ import { type KubeObject, listAt, recordAt, stringAt } from '@fairlead/kube/obje
 import { ageColumn, at, column, nameColumn, textAt, wide } from '../columns.ts';
 import { fill, mapMember } from '../defaults/fill.ts';
 import type { ResourceType } from '../resource-type.ts';
+import { claimWarnings } from '../warnings.ts';
 import { core } from './core-row.ts';
 
 const claimProtection = 'kubernetes.io/pvc-protection';
@@ -22,6 +23,7 @@ const accessModes = (given: readonly unknown[]) => given.map((mode) => modes[Str
 export const volumeKinds: readonly ResourceType[] = [
   core({
     kind: 'PersistentVolumeClaim',
+    warnings: claimWarnings,
     answersDeleted: true,
     plural: 'persistentvolumeclaims',
     shortNames: ['pvc'],
@@ -59,10 +61,10 @@ export const volumeKinds: readonly ResourceType[] = [
         (path) => fill(path, { type: '' }),
       ),
     }),
-    prepareCreate: (object) => ({
+    prepareCreate: (object, { now }) => ({
       ...object,
       metadata: { ...object.metadata, finalizers: [...(object.metadata.finalizers ?? []), volumeProtection] },
-      status: { phase: 'Pending' },
+      status: { phase: 'Pending', lastPhaseTransitionTime: now },
     }),
     columns: [
       nameColumn,

@@ -2,14 +2,17 @@
 // controllers/custom-resources).
 import { isRecord, type KubeObject, listAt, recordAt, stringAt, valueAt } from '@fairlead/kube/object';
 import { ageColumn, at, column, integer, labelsText, nameColumn, textAt, wide } from '../columns.ts';
-import { fill, mapItems } from '../defaults/fill.ts';
+import { fill, mapItems, mapMember } from '../defaults/fill.ts';
+import { defaultWebhooks, withServicePort } from '../defaults/webhooks.ts';
 import type { ResourceType } from '../resource-type.ts';
 import {
+  validateBinding,
   validateCustomResourceDefinition,
   validateIngress,
   validateRole,
-  validateRoleRef,
+  validateWebhooks,
 } from '../validation/index.ts';
+import { ingressWarnings } from '../warnings.ts';
 import { v1Kind } from './v1-kind.ts';
 
 /** Holds a CRD until its objects are gone. */
@@ -28,7 +31,8 @@ const networking = 'networking.k8s.io';
 const rbac = 'rbac.authorization.k8s.io';
 
 function defaultBinding(object: KubeObject): KubeObject {
-  const roleRef = fill(object['roleRef'], { apiGroup: rbac });
+  const { apiGroup, ...given } = recordAt(object, 'roleRef');
+  const roleRef = { apiGroup: apiGroup || rbac, ...given };
   const withSubjects = mapItems({ ...object, roleRef }, 'subjects', (subject) =>
     subject['kind'] === 'ServiceAccount' ? subject : fill(subject, { apiGroup: rbac }),
   );
@@ -39,7 +43,14 @@ function defaultCustomResourceDefinition(object: KubeObject): KubeObject {
   const spec = recordAt(object, 'spec');
   const kindName = stringAt(spec, 'names', 'kind') ?? '';
   const names = fill(spec['names'], { singular: kindName.toLowerCase(), listKind: `${kindName}List` });
-  return { ...object, spec: { ...fill(spec, { conversion: { strategy: 'None' } }), names } };
+  const { preserveUnknownFields, ...rest } = fill(spec, { conversion: { strategy: 'None' } });
+  const kept = preserveUnknownFields === true ? { preserveUnknownFields } : {}; // false says nothing
+  const converted = mapMember(rest, 'conversion', (conversion) =>
+    mapMember(fill(conversion, {}), 'webhook', (webhook) =>
+      mapMember(fill(webhook, {}), 'clientConfig', withServicePort),
+    ),
+  );
+  return { ...object, spec: { ...converted, ...kept, names } };
 }
 
 const subjectNames = (kindName: string) => (object: KubeObject) =>
@@ -72,6 +83,7 @@ const ingressHosts = (object: KubeObject) =>
 export const platformKinds: readonly ResourceType[] = [
   v1Kind(networking, {
     kind: 'Ingress',
+    warnings: ingressWarnings,
     validate: validateIngress,
     plural: 'ingresses',
     shortNames: ['ing'],
@@ -133,7 +145,7 @@ export const platformKinds: readonly ResourceType[] = [
       namespaced: name === 'RoleBinding',
       names: 'path',
       defaults: defaultBinding,
-      validate: validateRoleRef,
+      validate: validateBinding,
       columns: [
         nameColumn,
         column('Role', (object) => `${stringAt(object, 'roleRef', 'kind')}/${stringAt(object, 'roleRef', 'name')}`),
@@ -195,6 +207,8 @@ export const platformKinds: readonly ResourceType[] = [
   }),
   v1Kind('admissionregistration.k8s.io', {
     kind: 'MutatingWebhookConfiguration',
+    defaults: defaultWebhooks,
+    validate: validateWebhooks,
     plural: 'mutatingwebhookconfigurations',
     namespaced: false,
     hasGeneration: true,
@@ -203,6 +217,8 @@ export const platformKinds: readonly ResourceType[] = [
   }),
   v1Kind('admissionregistration.k8s.io', {
     kind: 'ValidatingWebhookConfiguration',
+    defaults: defaultWebhooks,
+    validate: validateWebhooks,
     plural: 'validatingwebhookconfigurations',
     namespaced: false,
     hasGeneration: true,

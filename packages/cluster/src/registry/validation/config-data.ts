@@ -12,9 +12,7 @@ export function validateConfigMap(object: KubeObject, previous: KubeObject | und
   const entries = [...Object.entries(recordAt(object, 'data')), ...Object.entries(recordAt(object, 'binaryData'))];
   const bytes = entries.reduce((sum, [, value]) => sum + Buffer.byteLength(String(value)), 0);
   return [
-    ...entries
-      .filter(([key]) => !dataKey.test(key))
-      .map(([key]): FieldError => ({ type: 'Invalid', field: `data[${key}]`, message: dataKeyMessage, value: key })),
+    ...keyErrors(entries.map(([key]) => key)),
     ...(bytes > dataLimitBytes
       ? [{ type: 'TooLong' as const, field: '[]', message: `may not be more than ${dataLimitBytes} bytes` }]
       : []),
@@ -22,12 +20,18 @@ export function validateConfigMap(object: KubeObject, previous: KubeObject | und
   ];
 }
 
+const keyErrors = (keys: readonly string[]): FieldError[] =>
+  keys
+    .filter((key) => !dataKey.test(key))
+    .map((key) => ({ type: 'Invalid', field: `data[${key}]`, message: dataKeyMessage, value: key }));
+
 export function validateSecret(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
   const { type } = object;
   const isChanged = previous && previous['type'] !== type;
   const key = type === 'kubernetes.io/dockerconfigjson' ? '.dockerconfigjson' : undefined;
   return [
     ...(key !== undefined && recordAt(object, 'data')[key] === undefined ? [required(`data[${key}]`)] : []),
+    ...keyErrors(Object.keys(recordAt(object, 'data'))),
     ...(isChanged ? [{ type: 'Invalid' as const, field: 'type', message: 'field is immutable', value: type }] : []),
     ...validateImmutable(object, previous),
   ];

@@ -6,5 +6,6 @@ export { validateFinalizers, validateMetadata } from './metadata.ts';
 export { validateNewName } from './name.ts';
 export { validateIngress, validateService } from './network.ts';
 export { validatePod } from './pod.ts';
-export { validateRole, validateRoleRef } from './role.ts';
-export { validateStatefulSet, validateWorkload } from './workload.ts';
+export { validateBinding, validateRole } from './role.ts';
+export { validateWebhooks } from './webhooks.ts';
+export { validateReplicationController, validateStatefulSet, validateWorkload } from './workload.ts';

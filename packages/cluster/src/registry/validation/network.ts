@@ -10,7 +10,7 @@ export function validateService(object: KubeObject, previous: KubeObject | undef
   const isHeadless = spec['clusterIP'] === 'None';
   if (listAt(spec, 'ports').length === 0 && spec['type'] !== 'ExternalName' && !isHeadless)
     errors.push(required('spec.ports'));
-  errors.push(...servicePortErrors(listAt(spec, 'ports')));
+  errors.push(...servicePortErrors(listAt(spec, 'ports')), ...nodePortErrors(spec, previous));
   const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
   if (typeof spec['type'] === 'string' && !types.includes(spec['type']))
     errors.push(unsupported('spec.type', spec['type'], types));
@@ -35,6 +35,16 @@ function servicePortErrors(ports: readonly unknown[]): FieldError[] {
       ...portNumber(recordAt(port)['targetPort'], `${at}.targetPort`),
     ];
   });
+}
+
+/** A service that just became one of the cluster alone gives its ports back itself. */
+function nodePortErrors(spec: Record<string, unknown>, previous: KubeObject | undefined): FieldError[] {
+  const before = previous && stringAt(previous, 'spec', 'type');
+  if (spec['type'] !== 'ClusterIP' || (before !== undefined && before !== 'ClusterIP')) return [];
+  const message = "may not be used when `type` is 'ClusterIP'";
+  return listAt(spec, 'ports').flatMap((port, index) =>
+    recordAt(port)['nodePort'] ? [{ type: 'Forbidden' as const, field: `spec.ports[${index}].nodePort`, message }] : [],
+  );
 }
 
 export function validateIngress(object: KubeObject): readonly FieldError[] {

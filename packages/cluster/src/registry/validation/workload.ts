@@ -13,21 +13,42 @@ import type { FieldError } from '../resource-type.ts';
 import { validatePodSpec } from './pod-spec.ts';
 import { notNegative, required, unsupported } from './rules.ts';
 
+export function validateReplicationController(object: KubeObject): readonly FieldError[] {
+  const spec = recordAt(object, 'spec');
+  const [selector, template] = [recordAt(spec, 'selector'), spec['template']];
+  const labels = recordAt(template, 'metadata', 'labels') as Record<string, string>; // label values are strings on the wire
+  const isMatch = Object.entries(selector).every(([name, value]) => labels[name] === value);
+  return [
+    ...notNegative(spec['replicas'], 'spec.replicas'),
+    ...(Object.keys(selector).length === 0 ? [required('spec.selector')] : []),
+    ...(template === undefined ? [required('spec.template')] : validateTemplate(template)),
+    ...(isMatch || template === undefined ? [] : [mismatch(labels)]),
+  ];
+}
+
+const validateTemplate = (template: unknown): readonly FieldError[] => [
+  ...validatePodSpec(recordAt(template)['spec'], 'spec.template.spec'),
+  ...restartErrors(template),
+];
+
+/** Pods of workloads run for good. */
+function restartErrors(template: unknown): readonly FieldError[] {
+  const policy = stringAt(template, 'spec', 'restartPolicy');
+  if (policy !== 'Never' && policy !== 'OnFailure') return [];
+  return [unsupported('spec.template.spec.restartPolicy', policy, ['Always'])];
+}
+
 /** Selector present, immutable and matching the template's labels. */
 export function validateWorkload(object: KubeObject, previous: KubeObject | undefined): readonly FieldError[] {
   const spec = recordAt(object, 'spec');
   const template = recordAt(spec, 'template');
-  const policy = stringAt(template, 'spec', 'restartPolicy');
   // Volumes of a stateful set come with its claims: Kubernetes leaves its pods to be judged when they are made.
   const isJudgedLater = object.kind === 'StatefulSet';
   return [
     ...notNegative(spec['replicas'], 'spec.replicas'),
     ...selectorErrors(object, previous),
     ...strategyErrors(object),
-    ...(isJudgedLater ? [] : validatePodSpec(template['spec'], 'spec.template.spec')),
-    ...(policy === 'Never' || policy === 'OnFailure'
-      ? [unsupported('spec.template.spec.restartPolicy', policy, ['Always'])]
-      : []),
+    ...(isJudgedLater ? restartErrors(template) : validateTemplate(template)),
   ];
 }
 
@@ -35,13 +56,7 @@ function selectorErrors(object: KubeObject, previous: KubeObject | undefined): F
   const spec = recordAt(object, 'spec');
   const { selector } = spec;
   const labels = recordAt(spec, 'template', 'metadata', 'labels') as Record<string, string>; // label values are strings on the wire
-  const mismatch: FieldError = {
-    type: 'Invalid',
-    field: 'spec.template.metadata.labels',
-    message: '`selector` does not match template `labels`',
-    shown: goMap(labels),
-  };
-  if (!isRecord(selector)) return [required('spec.selector'), mismatch];
+  if (!isRecord(selector)) return [required('spec.selector'), mismatch(labels)];
   const parsed = selectorOf(selector);
   if (parsed.length === 0) {
     const message = `empty selector is invalid for ${object.kind.toLowerCase()}`;
@@ -49,7 +64,7 @@ function selectorErrors(object: KubeObject, previous: KubeObject | undefined): F
   }
   const isChanged = previous && !equalJson(recordAt(previous, 'spec')['selector'], selector);
   return [
-    ...(matchesSelector(parsed, labels) ? [] : [mismatch]),
+    ...(matchesSelector(parsed, labels) ? [] : [mismatch(labels)]),
     ...(isChanged
       ? [
           {
@@ -62,6 +77,13 @@ function selectorErrors(object: KubeObject, previous: KubeObject | undefined): F
       : []),
   ];
 }
+
+const mismatch = (labels: Readonly<Record<string, string>>): FieldError => ({
+  type: 'Invalid',
+  field: 'spec.template.metadata.labels',
+  message: '`selector` does not match template `labels`',
+  shown: goMap(labels),
+});
 
 /** As Go prints a map of strings. */
 const goMap = (labels: Readonly<Record<string, string>>) => {
