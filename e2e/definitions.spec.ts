@@ -167,6 +167,29 @@ spec: { effect: deny, teams: ["*"], entity: application, actions: [${actions}], 
   expect(await fairlead.run('access-rule', 'list')).not.toContain('shop');
 });
 
+test('what people see is made to follow Git by a commit, and back on the command line', async ({ browser }) => {
+  await go('/settings/access');
+  await page.getByLabel('Rights follow Git').selectOption('all');
+  await expect(page.getByText(/only if their own Git token may read the repository/)).toBeVisible();
+  await page.getByRole('button', { name: 'Commit' }).click();
+  await expect(page.getByText(/Since commit [0-9a-f]{7}\./)).toBeVisible({ timeout: 30_000 });
+
+  const invited = await fetch(`${fairlead.endpoints.platform}/api/v1/users`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${fairlead.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'mia' }),
+  });
+  const { url } = (await invited.json()) as { url: string };
+  const other = await browser.newPage();
+  await other.goto(url);
+  await other.getByRole('link', { name: /^Applications/ }).click();
+  await expect(other.getByText('No applications that your Git token can read')).toBeVisible({ timeout: 30_000 });
+  await expect(other.getByRole('link', { name: 'Your Git tokens' })).toBeVisible();
+  expect(await fairlead.run('git-rights', 'set', 'off')).toMatch(/^Git rights are off/);
+  await expect(other.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible({ timeout: 30_000 });
+  await other.close();
+});
+
 test('the own Git token of the sample is there, and says whom it speaks as', async () => {
   await go('/settings/git-tokens');
   await expect(page.getByRole('button', { name: /^Remove token for/ })).toBeVisible();

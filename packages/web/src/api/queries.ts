@@ -13,6 +13,8 @@ import { keys } from './keys.ts';
 import type { ResourceRef } from './resource-ref.ts';
 
 export const safetyNetMs = 30_000;
+/** While Git rights of the reader are being looked up, should the live feed not say that they are known. */
+const checkedAgainMs = 3_000;
 /** More than a screen of them; boot/start.js asks for as many. */
 const firstPageSize = 60;
 /** Larger than the first, so that 10,000 rows are at most 21 requests when the list is loaded again. */
@@ -35,7 +37,8 @@ export const applicationsQuery = (api: ApiClient, client: QueryClient, filters: 
     getNextPageParam: (page) => page.next,
     placeholderData: keepPreviousData,
     // Each loaded page is a request, so that a long list is looked after less often.
-    refetchInterval: ({ state }) => safetyNetMs * Math.max(1, state.data?.pages.length ?? 1),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.at(-1)?.gitRights?.checking ? checkedAgainMs : safetyNetMs * Math.max(1, data?.pages.length ?? 1),
   });
 
 /** Rows beyond the first page, so that a key in the search field can mostly be answered before the server does. */

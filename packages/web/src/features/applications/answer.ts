@@ -29,3 +29,7 @@ function allIsWell({ total, byHealth }: ApplicationSummary): Phrase {
   const who = total === 1 ? 'The one application' : `All ${counted(total, 'application')}`;
   return [{ text: who, isStrong: true }, { text: ` ${total === 1 ? 'is' : 'are'}${rest}` }];
 }
+
+/** While the Git rights of who looks are being looked up, more may come. */
+export const checkingWords = (repositories: number): string =>
+  `${counted(repositories, 'repository', 'repositories')} ${repositories === 1 ? 'is' : 'are'} being checked for your rights.`;

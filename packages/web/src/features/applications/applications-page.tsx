@@ -1,5 +1,5 @@
 import type { ApplicationId, ApplicationSummary } from '@fairlead/contracts';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { memo, useCallback } from 'react';
 import {
   type ApplicationsSearch,
@@ -12,6 +12,7 @@ import {
 } from '../../api/index.ts';
 import { useFeedState } from '../../services/index.ts';
 import { Button, Empty, Failure, PageHead } from '../../ui/index.ts';
+import { checkingWords } from './answer.ts';
 import { AnswerLine } from './answer-line.tsx';
 import { ApplicationCards } from './application-cards.tsx';
 import { ApplicationsTable, SkeletonTable } from './applications-table.tsx';
@@ -42,7 +43,7 @@ export function ApplicationsPage() {
     setText(next);
   };
   const filters = withSearch(filtersOf(search), text);
-  const { list, rows: listed, isOutdated, summary, runtimes, matched } = useApplications(filters);
+  const { list, rows: listed, isOutdated, summary, runtimes, matched, gitRights } = useApplications(filters);
   const favourites = useFavouriteRows(search.only === 'favourites');
   const rows = favourites ?? listed;
   const { chosen, ids, choose, clear } = useChosen();
@@ -58,6 +59,11 @@ export function ApplicationsPage() {
       <title>Applications · Fairlead</title>
       <Overview {...{ search, summary }} matched={favourites ? favourites.length : matched} onChange={setSearch} />
       <FilterBar {...{ search, text, onText }} onFocus={hold} onChange={setSearch} />
+      {gitRights && gitRights.checking > 0 ? (
+        <p role="status" className="text-xs text-muted">
+          {checkingWords(gitRights.checking)}
+        </p>
+      ) : null}
       {ids.length > 0 ? <BulkBar chosen={ids} onClear={clear} /> : null}
       {list.error && !(isOffline && rows.length > 0) ? (
         <Failure what="the applications" error={list.error} onRetry={() => void list.refetch()} />
@@ -84,7 +90,7 @@ export function ApplicationsPage() {
         <SkeletonTable />
       ) : list.error ? null : (
         <NoRows
-          reason={favourites ? 'favourites' : isFiltered(filters) ? 'filters' : 'none'}
+          reason={favourites ? 'favourites' : isFiltered(filters) ? 'filters' : gitRights ? 'git' : 'none'}
           onClear={() => setSearch({})}
         />
       )}
@@ -132,7 +138,7 @@ const Overview = memo(function Overview({ search, summary, matched, onChange }: 
 });
 
 interface NoRowsProps {
-  readonly reason: 'favourites' | 'filters' | 'none';
+  readonly reason: 'favourites' | 'filters' | 'git' | 'none';
   readonly onClear: () => void;
 }
 
@@ -145,6 +151,17 @@ function NoRows({ reason, onClear }: NoRowsProps) {
             They appear here by themselves as soon as a runtime reports them. Commit an Argo CD Application to a Git
             source of a runtime, or apply one to its cluster.
           </p>
+        </Empty>
+      ) : reason === 'git' ? (
+        <Empty title="No applications that your Git token can read">
+          <p>You see an application here if your own Git token can read the repository that holds its manifest.</p>
+          <Link
+            to="/settings/$section"
+            params={{ section: 'git-tokens' }}
+            className="font-medium text-accent hover:underline"
+          >
+            Your Git tokens
+          </Link>
         </Empty>
       ) : (
         <Empty title={reason === 'favourites' ? 'No favourites yet' : 'No application matches'}>

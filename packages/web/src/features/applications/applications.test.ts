@@ -1,7 +1,7 @@
 import type { ApplicationFacets, ApplicationRow, RuntimeRow } from '@fairlead/contracts';
 import { describe, expect, it } from 'vitest';
 import { staleForMs } from '../../api/index.ts';
-import { answerOf } from './answer.ts';
+import { answerOf, checkingWords } from './answer.ts';
 import { chosenWords, facetOptions } from './facet-options.ts';
 import { rowsAtOnce } from './use-applications.ts';
 
@@ -11,6 +11,11 @@ const say = (total: number, byHealth: Record<string, number>, bySync: Record<str
     .join('');
 
 describe('the answer line', () => {
+  it('says how many repositories are being checked', () => {
+    expect(checkingWords(1)).toBe('1 repository is being checked for your rights.');
+    expect(checkingWords(3)).toBe('3 repositories are being checked for your rights.');
+  });
+
   it.each([
     [say(212, { Degraded: 3, Healthy: 209 }, { OutOfSync: 5 }), '3 of 212 are degraded, 5 are out of sync.'],
     [say(10_000, { Degraded: 1, Missing: 2 }), '1 of 10,000 is degraded, 2 are missing.'],

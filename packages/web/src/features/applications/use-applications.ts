@@ -34,6 +34,8 @@ export function useApplications(filters: ApplicationFilters) {
     summary: summary.data,
     runtimes: runtimes.data ?? none,
     matched: list.data?.pages.at(-1)?.matched,
+    /** Present where what is seen follows the Git rights of who looks. */
+    gitRights: list.data?.pages.at(-1)?.gitRights,
   };
 }
 

@@ -7,6 +7,7 @@ import { Button, ConfirmDialog, classNames, Empty, Failure, Notice, Panel, Skele
 import { attributesWords } from './access-form.ts';
 import { AccessPreviewTable } from './access-preview.tsx';
 import { AccessRuleDialog } from './access-rule-dialog.tsx';
+import { GitRightsPanel } from './git-rights-panel.tsx';
 
 type AccessRules = RouteResponse<(typeof routes)['listAccessRules']>;
 
@@ -17,42 +18,48 @@ export function AccessSection() {
   const { data, error, refetch } = useQuery(accessRulesQuery(useApi()));
   const [edited, setEdited] = useState<AccessRule | 'new'>();
   return (
-    <Panel
-      title="Access rules"
-      hint={data ? <Default rules={data} /> : undefined}
-      actions={
-        <Button kind="primary" onPress={() => setEdited('new')}>
-          New rule…
-        </Button>
-      }
-    >
-      {data?.source ? <BrokenFiles problems={data.source.problems} /> : null}
-      {data ? (
-        data.items.length === 0 ? (
-          <Empty title="No rules yet">
-            <p>
-              With the first rule that allows something, only what rules allow is allowed. Administrators may do
-              everything.
-            </p>
-          </Empty>
+    <>
+      <Panel
+        title="Access rules"
+        hint={data ? <Default rules={data} /> : undefined}
+        actions={
+          <Button kind="primary" onPress={() => setEdited('new')}>
+            New rule…
+          </Button>
+        }
+      >
+        {data?.source ? <BrokenFiles problems={data.source.problems} /> : null}
+        {data ? (
+          data.items.length === 0 ? (
+            <Empty title="No rules yet">
+              <p>
+                With the first rule that allows something, only what rules allow is allowed. Administrators may do
+                everything.
+              </p>
+            </Empty>
+          ) : (
+            <Table label="Access rules" columns={columns}>
+              {data.items.map((rule) => (
+                <RuleLine key={rule.id} rule={rule} onEdit={() => setEdited(rule)} />
+              ))}
+            </Table>
+          )
+        ) : error ? (
+          <Failure what="the access rules" error={error} onRetry={() => void refetch()} />
         ) : (
-          <Table label="Access rules" columns={columns}>
-            {data.items.map((rule) => (
-              <RuleLine key={rule.id} rule={rule} onEdit={() => setEdited(rule)} />
-            ))}
-          </Table>
-        )
-      ) : error ? (
-        <Failure what="the access rules" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <Skeleton className="h-24" />
-      )}
-      {edited ? (
-        <AccessRuleDialog rule={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
-      ) : null}
-    </Panel>
+          <Skeleton className="h-24" />
+        )}
+        {edited ? (
+          <AccessRuleDialog rule={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+        ) : null}
+      </Panel>
+      {data ? <GitRightsPanel rules={data} /> : null}
+    </>
   );
 }
+
+const isGitRights = (file: string) => file.endsWith('/git-rights.yaml');
+const nounOf = (file: string) => (isGitRights(file) ? 'setting of Git rights' : 'access rule');
 
 /** What was committed and is no rule, with the place to mend it. */
 function BrokenFiles({ problems }: { readonly problems: readonly AccessRuleProblem[] }) {
@@ -60,8 +67,9 @@ function BrokenFiles({ problems }: { readonly problems: readonly AccessRuleProbl
   return (
     <div className="mb-3 flex flex-col gap-2">
       {problems.map(({ file, line, message, holds }) => (
-        <Notice key={file} kind="warning" title={`${file}, line ${line}, is not a valid access rule.`}>
-          {message}. {holds ? `Rule ${holds} holds as the file had it last.` : 'No rule holds for it.'}
+        <Notice key={file} kind="warning" title={`${file}, line ${line}, is not a valid ${nounOf(file)}.`}>
+          {message}.{' '}
+          {holds ? `Rule ${holds} holds as the file had it last.` : isGitRights(file) ? '' : 'No rule holds for it.'}
         </Notice>
       ))}
     </div>
