@@ -7,7 +7,7 @@ let cluster: RunningCluster;
 let client: KubeClient;
 beforeAll(async () => {
   const simulation = { pullMs: 20, readyMs: 20, terminateMs: 20, completeMs: 50, retryMs: 20 };
-  cluster = await startCluster({ simulation });
+  cluster = await startCluster({ simulation, loadBalancer: true });
   client = new KubeClient(await loadKubeconfig(cluster.kubeconfig));
 });
 afterAll(async () => {
@@ -228,6 +228,31 @@ describe('StatefulSet', () => {
     });
     await client.delete({ ...gvkOf({ apiVersion: 'v1', kind: 'Pod' }), namespace, name: 'db-1' });
     await until(async () => expect(await imagesIn(namespace)).toEqual(['busybox:1', 'busybox:2', 'busybox:1']));
+  });
+});
+
+describe('the load balancer', () => {
+  const status = async (apiVersion: string, kind: string, namespace: string) =>
+    (await read(apiVersion, kind, namespace, 'w'))['status'];
+
+  it('gives services and ingresses an address, and takes it back with the type', async () => {
+    const namespace = await newNamespace();
+    const metadata = { name: 'w', namespace };
+    const spec = { type: 'LoadBalancer', ports: [{ port: 80 }] };
+    await client.create({ apiVersion: 'v1', kind: 'Service', metadata, spec });
+    const defaultBackend = { service: { name: 'w', port: { number: 80 } } };
+    await client.create({ apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata, spec: { defaultBackend } });
+    const ip = '192.168.49.2';
+    const loadBalancer = { ingress: [{ ip, ipMode: 'VIP' }] };
+    await until(async () => expect(await status('v1', 'Service', namespace)).toEqual({ loadBalancer }));
+    await until(async () =>
+      expect(await status('networking.k8s.io/v1', 'Ingress', namespace)).toEqual({
+        loadBalancer: { ingress: [{ ip }] },
+      }),
+    );
+    const service = await read('v1', 'Service', namespace, 'w');
+    await client.update({ ...service, spec: { ...(service['spec'] as object), type: 'ClusterIP' } });
+    await until(async () => expect(await status('v1', 'Service', namespace)).toEqual({ loadBalancer: {} }));
   });
 });
 

@@ -14,6 +14,7 @@ import { startEndpointSlices } from './endpoint-slices.ts';
 import { startEndpoints } from './endpoints.ts';
 import { startGarbageCollector } from './garbage-collector.ts';
 import { startJobs } from './job/index.ts';
+import { startLoadBalancer } from './load-balancer.ts';
 import { startNamespaces } from './namespaces.ts';
 import { startReplicaSets, startReplicationControllers } from './replica-set.ts';
 import { startResourceQuotas } from './resource-quotas.ts';
@@ -30,6 +31,8 @@ export interface ControllerOptions {
   readonly simulation: Partial<SimulationTimes>;
   /** False: the API alone, as a kube-apiserver without a controller manager; definitions are served all the same. */
   readonly isActive: boolean;
+  /** Services and Ingresses get an address. */
+  readonly hasLoadBalancer: boolean;
 }
 
 export async function startControllers(options: ControllerOptions): Promise<Controller> {
@@ -65,6 +68,7 @@ function startActive(context: ControllerContext, options: ControllerOptions): Co
     startResourceQuotas(context),
     startEndpoints(context),
     startEndpointSlices(context),
+    ...(options.hasLoadBalancer ? [startLoadBalancer(context)] : []),
     startNode({ ...context, times: options.simulation }),
   ];
 }

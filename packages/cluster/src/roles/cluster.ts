@@ -24,6 +24,7 @@ const settings = {
   clusterDir: { type: 'string', help: 'folder for the log, snapshots and certificates' },
   kubeconfigFile: { type: 'string', help: 'where to write a kubeconfig for this cluster', optional: true },
   clusterFsync: { type: 'boolean', help: 'wait for the disk before answering a write', default: true },
+  clusterLoadBalancer: { type: 'boolean', help: 'give Services and Ingresses an address', default: true },
 } as const satisfies Settings;
 
 interface RoleContext {
@@ -50,6 +51,7 @@ interface Composition {
   readonly clusterPort: number;
   readonly clusterDir: string;
   readonly clusterFsync: boolean;
+  readonly clusterLoadBalancer: boolean;
   readonly clock: Clock;
   readonly simulation: ControllerOptions['simulation'];
   readonly isActive: boolean;
@@ -71,6 +73,7 @@ async function compose(
     authority: identity.authority.certificate,
     simulation: config.simulation,
     isActive: config.isActive,
+    hasLoadBalancer: config.clusterLoadBalancer,
   });
   lifecycle.onStop('controllers', () => controllers.stop());
   const { certificate, key } = identity.server;
@@ -99,6 +102,8 @@ export interface StartClusterOptions {
   readonly simulation?: ControllerOptions['simulation'];
   /** 'none': the API alone, nothing acts on what is stored. */
   readonly controllers?: 'all' | 'none';
+  /** Without it, as in a cluster that nobody gave one, what waits for an address waits on. */
+  readonly loadBalancer?: boolean;
 }
 
 export interface RunningCluster {
@@ -119,6 +124,7 @@ export async function startCluster(options: StartClusterOptions = {}): Promise<R
     clusterPort: options.port ?? 0,
     clusterDir: dir,
     clusterFsync: options.fsync ?? false,
+    clusterLoadBalancer: options.loadBalancer ?? false,
     clock: systemClock,
     simulation: options.simulation ?? {},
     isActive: options.controllers !== 'none',

@@ -16,7 +16,9 @@ function servicePorts(object: KubeObject): string {
 function externalIp(object: KubeObject): string {
   const type = stringAt(object, 'spec', 'type');
   if (type === 'ExternalName') return stringAt(object, 'spec', 'externalName') ?? '<none>';
-  const given = listAt(object, 'spec', 'externalIPs').join(',');
+  const balanced = type === 'LoadBalancer' ? listAt(object, 'status', 'loadBalancer', 'ingress') : [];
+  const addresses = balanced.map((entry) => stringAt(entry, 'ip') || stringAt(entry, 'hostname'));
+  const given = [...addresses, ...listAt(object, 'spec', 'externalIPs')].join(',');
   return given || (type === 'LoadBalancer' ? '<pending>' : '<none>');
 }
 
