@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { FairleadError } from './errors.ts';
@@ -6,7 +6,10 @@ import { FairleadError } from './errors.ts';
 interface Listening {
   readonly port: number;
   readonly host: string;
-  /** Stops accepting, ends idle connections at once and the others after `graceMs`. */
+  /**
+   * Stops accepting and ends idle connections at once. What has begun is answered, and its connection ends with it, so that nobody's
+   * next request meets one that is being closed; what is not over after `graceMs` is cut.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -27,16 +30,32 @@ export function listen(
       reject(new FairleadError('listen_failed', `port ${port} on ${host} ${reason}`, { cause }));
     };
     server.keepAliveTimeout = keepAliveMs;
+    const answers = answersOf(server);
     server.once('error', onError);
     server.listen({ host, port }, () => {
       server.off('error', onError);
       const address = server.address() as AddressInfo; // TCP servers have an AddressInfo once listening
-      resolve({ port: address.port, host, close: (graceMs) => closeServer(server, graceMs) });
+      resolve({ port: address.port, host, close: (graceMs) => closeServer(server, answers, graceMs) });
     });
   });
 }
 
-function closeServer(server: Server | SecureServer, graceMs = 1000): Promise<void> {
+/** Those that are under way. */
+function answersOf(server: Server | SecureServer): ReadonlySet<ServerResponse> {
+  const answers = new Set<ServerResponse>();
+  server.prependListener('request', (_, response: ServerResponse) => {
+    answers.add(response);
+    response.once('close', () => answers.delete(response));
+    if (!server.listening) response.setHeader('connection', 'close');
+  });
+  return answers;
+}
+
+function closeServer(
+  server: Server | SecureServer,
+  answers: ReadonlySet<ServerResponse>,
+  graceMs = 1000,
+): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), graceMs);
     server.close(() => {
@@ -44,5 +63,10 @@ function closeServer(server: Server | SecureServer, graceMs = 1000): Promise<voi
       resolve();
     });
     server.closeIdleConnections();
+    for (const answer of answers) {
+      if (!answer.headersSent) answer.setHeader('connection', 'close');
+      // One whose head has left could not say so; its connection is idle a moment after its end.
+      else answer.once('close', () => setImmediate(() => server.closeIdleConnections()));
+    }
   });
 }
