@@ -173,8 +173,10 @@ async function placeOf(
   inner: Build,
 ): Promise<{ build: Build; folder?: string }> {
   if (!remote.test(path)) {
-    const folder = targetOf(kustomization, path);
-    return (await inner.tree.isFolder(folder)) ? { build: inner, folder } : { build: inner };
+    const target = targetOf(kustomization, path);
+    if (await inner.tree.isFolder(target)) return { build: inner, folder: target };
+    const isElsewhere = onGitHub.test(path) && (await inner.tree.read(target)) === undefined;
+    if (!isElsewhere) return { build: inner };
   }
   const { file } = kustomization;
   const found = parseRemote(path);
@@ -211,6 +213,9 @@ function objectsOf(document: unknown, file: string): Resource[] {
 
 const remote =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|[^/]*@[^/]*:|git::|[^/]+\.[a-z]+\/[^/]+\/[^/]+.*(?:\?|\/\/))|\?(?:.*&)?(?:ref|version)=/i;
+
+/** A repository without a word that it is one, where nothing here has that name. */
+const onGitHub = /^github\.com\/[^/]+\/[^/]+/i;
 
 /** Where an entry leads inside the repository; undefined for what is written in place, remote, or leads out. */
 export function localTarget(folder: string, entry: string): string | undefined {

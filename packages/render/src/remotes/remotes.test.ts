@@ -91,6 +91,22 @@ describe('remote bases', () => {
     await refused(remotesOf(['*'], () => false)).toThrow('project of the application does not permit');
   });
 
+  it('are also meant where GitHub alone is named, unless a folder or file here has that name', async () => {
+    const named = 'github.com/o/r/deploy';
+    const kustomization = `resources: ["${named}"]\n`;
+    const rendered = (files: Record<string, string>) =>
+      render({
+        tree: new MemoryTree({ 'kustomization.yaml': kustomization, ...files }),
+        source,
+        remotes: remotesOf([]),
+      });
+    await expect(rendered({})).rejects.toThrow('remote resource https://github.com/o/r is not on the list');
+    const object = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n';
+    expect((await rendered({ [named]: object })).manifests).toHaveLength(1);
+    const folder = { [`${named}/kustomization.yaml`]: 'resources: [c.yaml]\n', [`${named}/c.yaml`]: object };
+    expect((await rendered(folder)).manifests).toHaveLength(1);
+  });
+
   it.each(['../escape', 'x/../../escape', '%2e%2e/escape'])('lead nowhere else by %s', async (way) => {
     const tree = new MemoryTree({
       'kustomization.yaml': `resources: ["file://${dir}/base/${way}.git//deploy?ref=main"]\n`,
