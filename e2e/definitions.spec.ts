@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { eventually, Fairlead, SampleClone, temporaryHome } from './harness.ts';
 
 test.describe.configure({ mode: 'serial' });
@@ -112,6 +112,122 @@ test('rolls back to an earlier release by a commit that says what it takes back'
     () => fairlead.application('guestbook-dev'),
     (form) => form.images.some((image) => image.endsWith('gb-frontend:v5')),
   );
+});
+
+interface Form {
+  readonly at: string;
+  /** Opens the form, with right values in all its fields; its part of the page. */
+  readonly open: () => Promise<Locator>;
+  /** Without one the form looks at each key. */
+  readonly submit?: string;
+  /** Field, wrong value, what is said at the field: cause and remedy. */
+  readonly wrong: readonly (readonly [field: string, value: string, said: RegExp])[];
+}
+
+async function dialogBy(button: string | RegExp, right: Readonly<Record<string, string>>): Promise<Locator> {
+  await page.getByRole('button', { name: button }).click();
+  const dialog = page.getByRole('dialog');
+  for (const [field, value] of Object.entries(right)) await dialog.getByLabel(field, { exact: true }).fill(value);
+  return dialog;
+}
+
+const ssh = 'git@example.com:team/apps.git';
+const forms = (git: string): readonly Form[] => [
+  {
+    at: '/git-sources',
+    open: () => dialogBy('New Git Source…', { Name: 'wrong', Repository: `${git}/demo/guestbook.git` }),
+    submit: 'Commit',
+    wrong: [
+      ['Name', 'The Shop', /not a valid name; use lower-case letters/],
+      ['Name', 'demo', /named demo is there already; choose another name/],
+      ['Repository', ssh, /SSH address; give the HTTPS address/],
+      ['Repository', `${git}/demo/none.git`, /cannot be read: .*not found; check that the URL is right/],
+      ['Branch', 'nope', /has no branch nope; push it, or give one that is there/],
+      ['Folder', 'nope', /has no folder nope at main; create it, or leave path empty/],
+    ],
+  },
+  {
+    at: '/applications/new',
+    open: async () => {
+      const form = page.getByRole('main');
+      for (const [field, value] of [
+        ['Name', 'wrong'],
+        ['Repository', `${git}/demo/guestbook.git`],
+        ['Path', 'dev'],
+        ['Namespace', 'wrong'],
+      ] as const)
+        await form.getByRole('textbox', { name: field, exact: true }).fill(value);
+      return form;
+    },
+    wrong: [
+      ['Name', 'The_Shop', /not a name Kubernetes takes\. Use lower-case letters/],
+      ['Name', 'guestbook-dev', /guestbook-dev is there already\. Choose another name/],
+      ['Repository', ssh, /reached by ssh; .*use the https:\/\/ address/],
+      ['Revision', 'nope', /has no revision "nope".* Give a branch, tag or commit/],
+      ['Path', 'nope', /has no folder nope\. Give a folder that is there/],
+      ['Namespace', 'The_Shop', /not a namespace Kubernetes takes\. Use lower-case letters/],
+      ['Project', 'none', /there is no project none\. Choose one that is there/],
+    ],
+  },
+  {
+    at: '/settings/api-keys',
+    open: () => dialogBy('New key…', { Name: 'wrong' }),
+    submit: 'Make the key',
+    wrong: [['Name', 'My Key', /Does not fit: use lower-case letters/]],
+  },
+  {
+    at: '/settings/teams',
+    open: () => dialogBy('New team…', { Name: 'wrong' }),
+    submit: 'Save',
+    wrong: [['Name', 'The Shop', /Does not fit: use lower-case letters, digits and hyphens/]],
+  },
+  {
+    at: '/settings/users',
+    open: () => dialogBy('Invite…', { Name: 'wrong' }),
+    submit: 'Invite',
+    wrong: [
+      ['E-mail', 'nobody', /Does not fit: use an address such as ana@example\.com/],
+      ['Name', 'admin', /There is a user named admin already; choose another name/],
+    ],
+  },
+  {
+    at: '/settings/access',
+    open: async () => {
+      const dialog = await dialogBy('New rule…', { Name: 'wrong' });
+      await dialog.getByText('everybody').click();
+      return dialog;
+    },
+    submit: 'See who gains and loses',
+    wrong: [['Name', 'The Shop', /Does not fit: use lower-case letters, digits and hyphens/]],
+  },
+  {
+    at: '/runtimes?act=add',
+    open: async () => page.getByRole('dialog'),
+    wrong: [
+      ['Name', 'The Edge', /Lower-case letters, digits and hyphens, .* beginning with a letter/],
+      ['Name', 'hosted', /has a runtime hosted already .*choose another name/],
+    ],
+  },
+];
+
+test('each form says at the field what is wrong with it, and what to do', async () => {
+  for (const { at, open, submit, wrong } of forms(fairlead.endpoints.git)) {
+    await go(at);
+    const form = await open();
+    for (const [field, value, said] of wrong) {
+      const box = form.getByLabel(field, { exact: true }).and(form.getByRole('textbox'));
+      const right = await box.inputValue();
+      await box.fill(value);
+      if (submit) await form.getByRole('button', { name: submit, exact: true }).click();
+      await expect(box, `${at} ${field} ${value}`).toHaveAccessibleDescription(said);
+      await box.fill(right);
+    }
+  }
+  await go('/applications/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('wrong');
+  await page.getByRole('textbox', { name: 'Manifest' }).fill('metadata: {name: wrong\n');
+  const problems = page.getByRole('list', { name: 'Problems' });
+  await expect(problems).toContainText(/not valid YAML.*Correct the YAML at this line/);
 });
 
 test('deletes an application by a commit, after telling what goes with it', async () => {

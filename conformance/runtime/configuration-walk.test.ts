@@ -138,6 +138,10 @@ const shopIs = (text: string | undefined) => async () => {
   expect(await live('shop')).toBe(text);
   expect((await application('shop'))?.id.name).toBe(text === undefined ? undefined : 'shop');
 };
+const groupIs = (group: string | undefined) => async () => {
+  const ref = { group: 'argoproj.io', version: 'v1alpha1', kind: 'Application', namespace: 'argocd', name: 'shop' };
+  expect((await house.world.get(ref))?.metadata.annotations?.['fairlead.io/app-group']).toBe(group);
+};
 const sourceIs = (expected: object | undefined) => async () => {
   const found = await gitSource();
   if (expected) expect(found).toMatchObject(expected);
@@ -214,6 +218,19 @@ const changes: readonly Change[] = [
     },
     isDone: shopIs('two'),
     isUndone: shopIs('one'),
+  },
+  {
+    what: 'putting an application into a group',
+    route: 'editApplicationDefinition',
+    repository: 'applications',
+    subject: /^Change application shop$/,
+    act: async () => {
+      const { commit: base, text } = await api().call('getApplicationDefinition', { params: shop });
+      const named = text.replace(/^ {2}name: shop$/m, '$&\n  annotations: { fairlead.io/app-group: web }');
+      return (await api().call('editApplicationDefinition', { params: shop, body: { text: named, base } })).commit;
+    },
+    isDone: groupIs('web'),
+    isUndone: groupIs(undefined),
   },
   {
     what: 'deleting an application',

@@ -31,6 +31,14 @@ describe('checker', () => {
     expect(answer.problems).toHaveLength(2);
   });
 
+  it('says a rule of names in words', () => {
+    const rule = { name: 'The Shop', effect: 'deny', teams: ['*'], entity: 'application', actions: ['VIEW'] };
+    const answer = checker(AccessRuleInput)({ ...rule, attributes: {} });
+    expect(answer).toMatchObject({ ok: false, problems: [{ field: 'name' }] });
+    if (!answer.ok)
+      expect(answer.problems[0]?.reason).toMatch(/^does not fit: use lower-case letters, digits and hyphens/);
+  });
+
   it('lets fields pass that it does not know', () => {
     const spec = { project: 'default', destination: {}, somethingNew: { a: 1 } };
     const answer = checker(Application)({

@@ -19,19 +19,20 @@ export function checker<S extends TSchema>(schema: S): (value: unknown) => Check
   const compiled = Compile(schema);
   return (value) => {
     if (compiled.Check(value)) return { ok: true, value: value as Static<S> };
-    return { ok: false, problems: problemsOf(compiled.Errors(value)).slice(0, maxProblems) };
+    return { ok: false, problems: problemsOf(compiled.Errors(value), schema).slice(0, maxProblems) };
   };
 }
 
 interface SchemaError {
   readonly instancePath: string;
+  readonly schemaPath: string;
   readonly keyword: string;
   readonly message: string;
   readonly params: object;
 }
 
 /** A field that may have one of several values is one problem, and names them. */
-function problemsOf(errors: readonly SchemaError[]): Problem[] {
+function problemsOf(errors: readonly SchemaError[], schema: TSchema): Problem[] {
   const values = new Map<string, unknown[]>();
   for (const { instancePath, params } of errors) {
     const { allowedValue, allowedValues } = params as { allowedValue?: unknown; allowedValues?: unknown[] };
@@ -41,18 +42,26 @@ function problemsOf(errors: readonly SchemaError[]): Problem[] {
   const told = new Set<string>();
   return errors.flatMap((error) => {
     const allowed = values.get(error.instancePath);
-    if (!allowed) return [toProblem(error)];
+    if (!allowed) return [toProblem(error, schema)];
     if (told.has(error.instancePath)) return [];
     told.add(error.instancePath);
     const reason =
       allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${[...new Set(allowed)].join(', ')}`;
-    return [{ ...toProblem(error), reason }];
+    return [{ ...toProblem(error, schema), reason }];
   });
 }
 
-function toProblem(error: SchemaError): Problem {
+function toProblem(error: SchemaError, schema: TSchema): Problem {
   const field = error.instancePath.split('/').slice(1).join('.');
   const missing = (error.params as { requiredProperties?: string[] }).requiredProperties;
   if (missing?.length) return { field: [field, missing[0]].filter(Boolean).join('.'), reason: 'is required' };
-  return { field, reason: error.message };
+  const rule = error.keyword === 'pattern' ? ruleAt(schema, error.schemaPath) : undefined;
+  return { field, reason: rule ? `does not fit: use ${rule}` : error.message };
+}
+
+/** What the schema at the path says of itself: people cannot read patterns. */
+function ruleAt(schema: TSchema, path: string): string | undefined {
+  const parts = path.split('/').slice(1);
+  const at = parts.reduce<unknown>((within, part) => (within as Record<string, unknown> | undefined)?.[part], schema);
+  return (at as { description?: string } | undefined)?.description;
 }

@@ -1,5 +1,6 @@
 // One access rule: teams may (or may not) do actions on what has certain attributes; and what may be wrong with its file.
 import { type Static, Type } from 'typebox';
+import { plainName } from './names.ts';
 import { type ApplicationAction, applicationActions } from './route.ts';
 
 const text = Type.String();
@@ -57,7 +58,7 @@ export const ruledEntities: Readonly<Record<AccessEntity, Ruled>> = {
 export const AccessAction = Type.Enum(applicationActions);
 
 export const ruleMembers = {
-  name: Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' }),
+  name: plainName,
   effect: Type.Union([Type.Literal('allow'), Type.Literal('deny')]),
   /** Names of teams; `*` is every member of the account. */
   teams: Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { minItems: 1, maxItems: 100 }),

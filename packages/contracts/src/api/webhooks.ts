@@ -1,5 +1,6 @@
 // Webhooks of an account: notifications, sent to a URL and signed. The secret is written and never read.
 import { type Static, Type } from 'typebox';
+import { plainName } from './names.ts';
 import { NotificationKind } from './notifications.ts';
 
 const text = Type.String();
@@ -7,7 +8,7 @@ const moment = Type.Optional(text);
 
 export const WebhookInput = Type.Object(
   {
-    name: Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' }),
+    name: plainName,
     /** Public, https, without user name and query. */
     url: Type.String({ minLength: 1, maxLength: 2048 }),
     /** Without it: all. */

@@ -7,7 +7,8 @@ export class UnknownPersonError extends FairleadError {
 }
 
 export class PeopleConflictError extends FairleadError {
-  constructor(message: string) {
-    super('conflict', message);
+  /** `field`: of the request, where one of them is what does not go. */
+  constructor(message: string, field?: string) {
+    super('conflict', message, field ? { details: { field } } : {});
   }
 }

@@ -71,7 +71,8 @@ export async function addKey(trx: Transaction, given: NewKey): Promise<{ key: st
     )
     .returning('id')
     .executeTakeFirst();
-  if (!added) throw new PeopleConflictError(`there is an API key named ${given.name} already`);
+  if (!added)
+    throw new PeopleConflictError(`there is an API key named ${given.name} already; choose another name`, 'name');
   const row = await rows(trx, given).where('api_keys.id', '=', id).executeTakeFirstOrThrow();
   return { key, row: toRow(row) };
 }

@@ -39,7 +39,7 @@ export async function addTeam(
     .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!added) throw new PeopleConflictError(`there is a team named ${team.name} already`);
+  if (!added) throw new PeopleConflictError(`there is a team named ${team.name} already; choose another name`, 'name');
   return setMembers(trx, team, team.members);
 }
 

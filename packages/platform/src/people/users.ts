@@ -50,7 +50,7 @@ export async function addUser(trx: Transaction, user: NewUser): Promise<UserRow>
     .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!added) throw new PeopleConflictError(`there is a user named ${name} already`);
+  if (!added) throw new PeopleConflictError(`there is a user named ${name} already; choose another name`, 'name');
   await setTeams(trx, { accountId, userId: added.id, teams: user.teams });
   return userNamed(trx, accountId, name);
 }

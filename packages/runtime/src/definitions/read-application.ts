@@ -12,6 +12,7 @@ export interface ReadText {
 
 const checkApplication = checker(Application);
 const dnsName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+const dnsLabel = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -100,6 +101,11 @@ function sourceProblems({ spec }: Application): ApplicationProblem[] {
   }
   if (destination.server && destination.name) {
     found.push(problem('spec.destination', 'names a server and a name', 'Give only one of them'));
+  }
+  if (destination.namespace && !dnsLabel.test(destination.namespace)) {
+    const remedy = 'Use lower-case letters, digits and "-", at most 63, beginning and ending with a letter or digit';
+    const reason = `${JSON.stringify(destination.namespace)} is not a namespace Kubernetes takes`;
+    found.push(problem('spec.destination.namespace', reason, remedy));
   }
   if (!destination.namespace) {
     found.push(warning('spec.destination.namespace', 'is missing', 'Give it unless every manifest names its own'));

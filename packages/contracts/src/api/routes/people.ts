@@ -1,11 +1,9 @@
 // Users, teams, keys and sessions.
 import { Type } from 'typebox';
+import { emailAddress, personName, plainName } from '../names.ts';
 import { ApiKeyRow, KeyScope, SessionRow, TeamRow, UserRole, UserRow } from '../people.ts';
 import { route } from '../route.ts';
 import { optionalText, text } from './fields.ts';
-
-const personName = Type.String({ pattern: '^[a-z0-9]([-._a-z0-9]{0,61}[a-z0-9])?$' });
-const teamName = Type.String({ pattern: '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$' });
 
 export const peopleRoutes = {
   listUsers: route({
@@ -25,7 +23,7 @@ export const peopleRoutes = {
     status: 201,
     body: Type.Object({
       name: personName,
-      email: Type.Optional(Type.String({ maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$' })),
+      email: Type.Optional(emailAddress),
       kind: Type.Optional(Type.Union([Type.Literal('person'), Type.Literal('service')])),
       role: Type.Optional(UserRole),
       teams: Type.Optional(Type.Array(text, { maxItems: 100 })),
@@ -71,7 +69,7 @@ export const peopleRoutes = {
     auth: 'user',
     needs: 'admin',
     status: 201,
-    body: Type.Object({ name: teamName, members: Type.Optional(Type.Array(text, { maxItems: 1000 })) }),
+    body: Type.Object({ name: plainName, members: Type.Optional(Type.Array(text, { maxItems: 1000 })) }),
     response: TeamRow,
   }),
   updateTeam: route({

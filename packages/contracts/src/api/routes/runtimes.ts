@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { RuntimePublicKey } from '../../runtime/identity.ts';
 import { ClusterRow, GitSourceRow, QuarantinedObject, RuntimeAccess, RuntimeRow } from '../entities.ts';
+import { newRuntimeName } from '../names.ts';
 import { route } from '../route.ts';
 import { runtimeName, text } from './fields.ts';
 
@@ -59,7 +60,7 @@ export const runtimeRoutes = {
     needs: 'admin',
     status: 201,
     body: Type.Object({
-      name: Type.String({ pattern: '^[a-z]([-a-z0-9]{0,36}[a-z0-9])?$' }),
+      name: newRuntimeName,
       kind: Type.Union([Type.Literal('hosted'), Type.Literal('hybrid')]),
     }),
     response: Type.Object({ runtime: RuntimeRow, installToken: text, expiresAt: text }),

@@ -1,5 +1,6 @@
 // Setting up: where one is, and hosted runtimes.
 import { Type } from 'typebox';
+import { newRuntimeName } from '../names.ts';
 import { route } from '../route.ts';
 import { HostedInstall, SetupState } from '../setup.ts';
 import { runtimeName } from './fields.ts';
@@ -25,7 +26,7 @@ export const setupRoutes = {
     status: 202,
     body: Type.Object({
       /** Default `hosted`. */
-      name: Type.Optional(Type.String({ pattern: '^[a-z]([-a-z0-9]{0,36}[a-z0-9])?$' })),
+      name: Type.Optional(newRuntimeName),
     }),
     response: hosted,
   }),

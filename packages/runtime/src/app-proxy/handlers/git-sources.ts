@@ -203,6 +203,6 @@ function ofField(error: unknown, { repoURL, branch }: Pick<GitSource, 'repoURL' 
       `${redactUrl(repoURL)} has no branch ${branch}; push it, or give one that is there`,
     );
   if (cause instanceof RepositoryUnreachableError)
-    return new GitAccessError(error.code, `repoURL: ${error.message}`, { cause });
+    return new GitAccessError(error.code, `repoURL: ${error.message}`, { cause, details: { field: 'repoURL' } });
   return error;
 }

@@ -115,7 +115,12 @@ function Fields({ section, document, write, problems, isNameFixed }: FieldsProps
         return (
           <TextSettingField
             key={key}
-            {...{ setting, document, write, error: problem?.reason }}
+            {...{
+              setting,
+              document,
+              write,
+              error: problem && [problem.reason, problem.remedy].filter(Boolean).join('. '),
+            }}
             isDisabled={isNameFixed && field === 'metadata.name'}
           />
         );

@@ -61,7 +61,7 @@ function Creator({ sources }: { readonly sources: Sources }) {
     manifest: text,
     gitSource,
     existing: false,
-    isOn: name !== '',
+    isOn: name !== '' || !document, // what cannot be read is told with its line
   });
   const create = useMutation({
     mutationFn: () =>

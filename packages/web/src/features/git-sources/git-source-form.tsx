@@ -1,7 +1,6 @@
-import { ApiError } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { keys, runtimesQuery } from '../../api/index.ts';
+import { fieldProblems, isAtField, keys, runtimesQuery } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import { CheckField, Choice, FormEnd, TextInput } from '../../ui/index.ts';
 import { ConflictNotice, conflictOf } from '../conflict/index.ts';
@@ -33,7 +32,7 @@ export function GitSourceForm({ known, onClose }: GitSourceFormProps) {
   const set = (field: keyof typeof folder) => (value: string) => setFolder((now) => ({ ...now, [field]: value }));
   const read = isRestricted ? limitsIn(form, folder.repoURL, restricted) : undefined;
   const limits = read?.ok ? read.limits : undefined;
-  const refuse = (error: Error) => setProblems(problemsOf(error));
+  const refuse = (error: Error) => setProblems(limitProblems(error));
   const save = useChange(() => {
     const body = { ...folder, ...(limits && { restricted: limits }) };
     return known
@@ -50,6 +49,7 @@ export function GitSourceForm({ known, onClose }: GitSourceFormProps) {
     save.mutate(undefined, { onSuccess: onClose, onError: refuse });
   };
   const conflict = known && conflictOf(save.error);
+  const said = fieldProblems(save.error);
   const resolve = (isMine: boolean) => {
     if (!isMine) return onClose(); // the list has theirs
     setBase(conflict?.head);
@@ -65,18 +65,26 @@ export function GitSourceForm({ known, onClose }: GitSourceFormProps) {
           onChange={setChosen}
         />
       ) : null}
-      {known ? null : <TextInput label="Name" value={name} onChange={setName} isRequired isMono />}
+      {known ? null : <TextInput label="Name" value={name} onChange={setName} error={said['name']} isRequired isMono />}
       <TextInput
         label="Repository"
         value={folder.repoURL}
         onChange={set('repoURL')}
         hint="Its https address."
+        error={said['repoURL']}
         isRequired
         isMono
       />
       <div className="grid grid-cols-2 gap-4">
-        <TextInput label="Branch" value={folder.branch} onChange={set('branch')} isMono />
-        <TextInput label="Folder" value={folder.path} onChange={set('path')} hint="Empty: all of it." isMono />
+        <TextInput label="Branch" value={folder.branch} onChange={set('branch')} error={said['branch']} isMono />
+        <TextInput
+          label="Folder"
+          value={folder.path}
+          onChange={set('path')}
+          hint="Empty: all of it."
+          error={said['path']}
+          isMono
+        />
         <TextInput label="Only files" value={folder.include} onChange={set('include')} placeholder="*" isMono />
         <TextInput label="Without files" value={folder.exclude} onChange={set('exclude')} isMono />
       </div>
@@ -104,7 +112,7 @@ export function GitSourceForm({ known, onClose }: GitSourceFormProps) {
       ) : null}
       <FilesPreview {...{ runtime, folder }} />
       {conflict ? <ConflictNotice conflict={conflict} onResolve={resolve} /> : null}
-      {save.error && !conflict ? (
+      {save.error && !conflict && !isAtField(save.error, ['name', 'repoURL', 'branch', 'path']) ? (
         <GitFailure what="the Git Source" undone="Nothing was committed." error={save.error} />
       ) : null}
       <FormEnd
@@ -118,7 +126,6 @@ export function GitSourceForm({ known, onClose }: GitSourceFormProps) {
   );
 }
 
-function problemsOf(error: Error): Partial<Record<LimitName, string>> {
-  const field = error instanceof ApiError ? error.body.details?.['field'] : undefined;
-  return typeof field === 'string' ? limitProblem(field, error.message) : {};
+function limitProblems(error: Error): Partial<Record<LimitName, string>> {
+  return Object.assign({}, ...Object.entries(fieldProblems(error)).map(([field, said]) => limitProblem(field, said)));
 }

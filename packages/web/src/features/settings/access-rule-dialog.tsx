@@ -1,7 +1,7 @@
 import { type AccessRule, ruledEntities } from '@fairlead/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { keys, teamsQuery } from '../../api/index.ts';
+import { fieldProblems, keys, teamsQuery } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import { CheckField, Choice, FormEnd, ModalDialog, Notice, TextInput } from '../../ui/index.ts';
 import { type Conflict, ConflictNotice, conflictOf } from '../conflict/index.ts';
@@ -46,6 +46,8 @@ export function AccessRuleDialog({ rule, onClose }: AccessRuleDialogProps) {
   };
   const conflict = conflictOf(save.error);
   const error = conflict ? null : (save.error ?? preview.error);
+  // The preview has the rule as a part of its request.
+  const nameProblem = fieldProblems(error)['name'] ?? fieldProblems(error)['rule.name'];
   const takeTheirs = () => void client.invalidateQueries({ queryKey: keys.accessRules }).then(onClose);
   const keepMine = ({ head }: Conflict) => {
     setBase(head);
@@ -60,6 +62,7 @@ export function AccessRuleDialog({ rule, onClose }: AccessRuleDialogProps) {
             value={form.name}
             onChange={(name) => set({ name })}
             isRequired
+            error={nameProblem}
             placeholder="payments-sync"
           />
           <Choice
@@ -84,7 +87,7 @@ export function AccessRuleDialog({ rule, onClose }: AccessRuleDialogProps) {
         {conflict ? (
           <ConflictNotice conflict={conflict} onResolve={(isMine) => (isMine ? keepMine(conflict) : takeTheirs())} />
         ) : null}
-        {error ? (
+        {error && !nameProblem ? (
           <Notice kind="error" title="The rule was not accepted.">
             {error.message}
           </Notice>

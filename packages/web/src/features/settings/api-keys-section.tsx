@@ -1,7 +1,7 @@
 import type { ApiKeyRow, KeyScope } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { apiKeysQuery } from '../../api/index.ts';
+import { apiKeysQuery, fieldProblems, isAtField } from '../../api/index.ts';
 import { useApi, useChange, useNow } from '../../services/index.ts';
 import {
   Button,
@@ -135,7 +135,14 @@ function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <ModalDialog title="New API key" isOpen onClose={onClose}>
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <TextInput label="Name" value={name} onChange={setName} placeholder="ci-deploys" isRequired />
+        <TextInput
+          label="Name"
+          value={name}
+          onChange={setName}
+          error={fieldProblems(make.error)['name']}
+          placeholder="ci-deploys"
+          isRequired
+        />
         <fieldset className="grid gap-3 sm:grid-cols-3">
           <legend className="mb-2 text-sm font-medium">It may</legend>
           {scopes.map(({ scope, hint }) => (
@@ -149,7 +156,7 @@ function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
           ))}
         </fieldset>
         <Choice label="Expires after" value={days} options={lifetimes} onChange={setDays} />
-        {make.error ? (
+        {make.error && !isAtField(make.error, ['name']) ? (
           <Notice kind="error" title="No key was made.">
             {make.error.message}
           </Notice>

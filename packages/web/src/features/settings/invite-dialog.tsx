@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { keys } from '../../api/index.ts';
+import { fieldProblems, isAtField, keys } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import { Button, Choice, FormEnd, ModalDialog, Notice, OnceShown, TextInput } from '../../ui/index.ts';
 
@@ -25,6 +25,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     event.preventDefault();
     invite.mutate(user);
   };
+  const said = fieldProblems(invite.error);
   const isWrong = user.name !== '' && !nameForm.test(user.name);
   return (
     <ModalDialog title="Invite a user" isOpen onClose={onClose}>
@@ -44,12 +45,12 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           </Button>
         </div>
       ) : (
-        <form onSubmit={submit} className="flex flex-col gap-4">
+        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
           <TextInput
             label="Name"
             value={user.name}
             onChange={(name) => set({ name })}
-            error={isWrong ? 'Lower-case letters, digits, dots and hyphens only.' : undefined}
+            error={isWrong ? 'Lower-case letters, digits, dots and hyphens only.' : said['name']}
             isRequired
           />
           <TextInput
@@ -58,6 +59,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             value={user.email}
             onChange={(email) => set({ email })}
             hint="Optional; the author of their commits."
+            error={said['email']}
           />
           <div className="grid gap-4 sm:grid-cols-2">
             <Choice
@@ -79,7 +81,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
               onChange={(role) => set({ role })}
             />
           </div>
-          {invite.error ? (
+          {invite.error && !isAtField(invite.error, ['name', 'email']) ? (
             <Notice kind="error" title="Nobody was invited.">
               {invite.error.message}
             </Notice>

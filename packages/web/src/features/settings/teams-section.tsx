@@ -1,7 +1,7 @@
 import type { TeamRow } from '@fairlead/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { keys, teamsQuery, usersQuery } from '../../api/index.ts';
+import { fieldProblems, isAtField, keys, teamsQuery, usersQuery } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import {
   Button,
@@ -130,6 +130,7 @@ function TeamDialog({ team, onClose }: { readonly team: TeamRow | undefined; rea
             value={name}
             onChange={setName}
             hint="Lower-case letters, digits and hyphens."
+            error={fieldProblems(save.error)['name']}
             isRequired
           />
         )}
@@ -147,7 +148,7 @@ function TeamDialog({ team, onClose }: { readonly team: TeamRow | undefined; rea
             />
           ))}
         </fieldset>
-        {save.error ? (
+        {save.error && !isAtField(save.error, ['name']) ? (
           <Notice kind="error" title="The team was not saved.">
             {save.error.message}
           </Notice>
