@@ -1,5 +1,6 @@
 // A user's Git token, from the browser's side to the cluster: sealed, probed, stored encrypted, used by nobody else.
 import { createApiClient, gitTokenPurpose, seal } from '@fairlead/contracts';
+import { serveProvider } from '@fairlead/git';
 import { adminKey } from '@fairlead/platform/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../engine/world.ts';
@@ -119,5 +120,42 @@ describe('a Git token', () => {
       headers: { authorization: `Bearer ${adminKey}` },
     });
     expect(answer.status).toBe(401);
+  });
+
+  it('tells what it can read as its Git server answers, and nothing to who has none', async () => {
+    const { api } = house.platform;
+    const git = { url: house.world.gitUrl, apiKey: token };
+    const provider = await serveProvider('github', { token: 'octo', git });
+    const at = new URL(provider.url).host;
+    const give = async () => {
+      const body = { provider: 'github', url: provider.url, sealed: await sealed('octo', { host: at }) } as const;
+      await api.call('putGitToken', { params: { ...runtime, host: at }, body });
+    };
+    const said = (name: string, status: number, headers = {}) =>
+      provider.gitAnswers.set(`git-upload-pack demo/${name}`, { status, headers });
+    const names = ['open', 'hidden', 'closed', 'busy', 'broken', 'moved'];
+    const ask = async (as: typeof other, asked = names) => {
+      const body = { repositories: asked.map((name) => `${provider.url}/demo/${name}.git`) };
+      const { items } = await as.call('askGitRights', { params: runtime, body });
+      return items.map(({ read, silent }) => (silent ? 'silent' : read ? 'yes' : 'no'));
+    };
+    try {
+      for (const name of [...names, 'later']) provider.host.create(`demo/${name}`);
+      said('hidden', 404);
+      said('closed', 403);
+      said('busy', 429, { 'retry-after': '30' });
+      said('broken', 503);
+      said('moved', 301, { location: `${provider.url}/demo/open.git/info/refs?service=git-upload-pack` });
+      expect(await ask(api)).toEqual(Array(6).fill('no'));
+      await give();
+      expect(await ask(api)).toEqual(['yes', 'no', 'no', 'silent', 'silent', 'yes']);
+      expect(await ask(other)).toEqual(Array(6).fill('no'));
+      said('open', 401); // revoked; a new token is asked with at once
+      await give();
+      expect(await ask(api, ['open'])).toEqual(['no']);
+    } finally {
+      await provider.close();
+    }
+    expect(await ask(api, ['open', 'later'])).toEqual(['no', 'silent']);
   });
 });

@@ -4,9 +4,7 @@ import { load } from 'js-yaml';
 import { layout } from './layout.ts';
 import { writeManifest } from './manifest-text.ts';
 
-export const gitRightsFolder = `${layout.resources}/configurations`;
-export const gitRightsFileName = 'git-rights.yaml';
-export const gitRightsFile = `${gitRightsFolder}/${gitRightsFileName}`;
+export const gitRightsFile = `${layout.resources}/configurations/git-rights.yaml`;
 
 const checkManifest = checker(GitRightsManifest);
 

@@ -7,7 +7,7 @@ export {
 } from './access-rule.ts';
 export { type ClusterMarks, clusterMarksOf, withClusterMarks } from './cluster-record.ts';
 export { InvalidConfigurationError } from './errors.ts';
-export { gitRightsFile, gitRightsFileName, gitRightsFolder, readGitRights, writeGitRights } from './git-rights.ts';
+export { gitRightsFile, readGitRights, writeGitRights } from './git-rights.ts';
 export {
   bringingProjectName,
   type GitSource,
