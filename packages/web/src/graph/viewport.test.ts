@@ -3,8 +3,8 @@ import { fitView, reveal, startView, visibleBox, zoomAt } from './viewport.ts';
 
 const window = { width: 1000, height: 600 };
 
-it('shows all of a drawing, never larger than life', () => {
-  expect(fitView({ width: 300, height: 100 }, window)).toMatchObject({ scale: 1, y: 250 });
+it('shows all of a drawing in the middle, never larger than life', () => {
+  expect(fitView({ width: 300, height: 100 }, window)).toEqual({ scale: 1, x: 350, y: 250 });
   const { scale, x, y } = fitView({ width: 1904, height: 400 }, window);
   expect(scale).toBeCloseTo(0.5);
   expect([x, y]).toEqual([24, 200]);

@@ -27,7 +27,7 @@ export function fitView(drawing: Size, window: Size): View {
   const scale = clampScale(Math.min(1, room.width / drawing.width, room.height / drawing.height));
   return {
     scale,
-    x: Math.max(margin, Math.min(margin * 2, (window.width - drawing.width * scale) / 2)),
+    x: Math.max(margin, (window.width - drawing.width * scale) / 2),
     y: Math.max(margin, (window.height - drawing.height * scale) / 2),
   };
 }
