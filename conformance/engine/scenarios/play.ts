@@ -101,7 +101,9 @@ export class Play {
       const seen = { sync: status.sync?.status, health: status.health?.status, phase: status.operationState?.phase };
       const wanted = { ...(sync ? { sync } : {}), ...(health ? { health } : {}), ...(phase ? { phase } : {}) };
       const conditions = (status.conditions ?? []).map(({ type, message: text }) => `${type}: ${text}`);
-      expect(seen, [status.operationState?.message, ...conditions].join('\n')).toMatchObject(wanted);
+      const results = (status.operationState?.syncResult?.resources ?? []).flatMap((one) => one.message ?? []);
+      const told = [status.operationState?.message, ...results, status.health?.message, ...conditions];
+      expect(seen, told.join('\n')).toMatchObject(wanted);
       if (message) expect(status.operationState?.message ?? '').toMatch(message);
       return app;
     }, this.stage.patienceMs);

@@ -146,15 +146,18 @@ export class ClusterCache {
 
   async #followKinds(signal: AbortSignal): Promise<void> {
     let delayMs = kindsRefreshMs;
-    while (!signal.aborted) {
-      const woken = new Promise<void>((resolve) => {
+    const nextWake = () =>
+      new Promise<void>((resolve) => {
         this.#wakeKinds = resolve;
       });
+    let woken = nextWake();
+    while (!signal.aborted) {
       const slept = new AbortController();
       const timer = sleep(delayMs, { signal: AbortSignal.any([signal, slept.signal]), clock: this.#clock });
       await Promise.race([woken, timer.catch(() => undefined)]); // only aborts reject; the loop condition sees ours
       slept.abort();
       if (signal.aborted) break;
+      woken = nextWake(); // a definition that is established while the kinds are read is read by the next round
       try {
         await sleep(kindsSettleMs, { signal, clock: this.#clock });
         await this.#refreshKinds(signal);
