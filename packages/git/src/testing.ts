@@ -13,6 +13,12 @@ const env = {
   GIT_AUTHOR_EMAIL: 'test@example.com',
   GIT_COMMITTER_NAME: 'Test',
   GIT_COMMITTER_EMAIL: 'test@example.com',
+  // It lives as long as a test: nothing is packed, nothing must survive a crash.
+  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_KEY_0: 'maintenance.auto',
+  GIT_CONFIG_VALUE_0: 'false',
+  GIT_CONFIG_KEY_1: 'core.fsync',
+  GIT_CONFIG_VALUE_1: 'none',
 };
 
 export class WorkingCopy {
@@ -25,7 +31,7 @@ export class WorkingCopy {
   static async init(dir: string): Promise<WorkingCopy> {
     await mkdir(dir, { recursive: true });
     const copy = new WorkingCopy(dir);
-    await copy.git('init', '--quiet', '--initial-branch=main');
+    await copy.git('init', '--quiet', '--template=', '--initial-branch=main');
     return copy;
   }
 

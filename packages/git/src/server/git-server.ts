@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { errorMessage, exec, type Logger, newId } from '@fairlead/base';
 import { gitEnvironment } from '../mirror/index.ts';
 import { CommitStatuses } from './commit-statuses.ts';
-import { serveByGit } from './http-backend.ts';
+import { backendCommand, serveByGit } from './http-backend.ts';
 import { PullRequests } from './pull-requests.ts';
 import { parseRefUpdates, pushPayload, type RefUpdate } from './push-payload.ts';
 import { Repositories } from './repositories.ts';
@@ -40,6 +40,7 @@ export class GitServer {
   readonly #statuses = new CommitStatuses();
   readonly #webhooks: WebhookSender;
   readonly #keyDigest: Buffer;
+  #backend: Awaited<ReturnType<typeof backendCommand>> = ['git', 'http-backend'];
   #running = 0;
   readonly counts = { requests: 0, pushes: 0, refused: 0, busy: 0 };
 
@@ -58,6 +59,7 @@ export class GitServer {
   /** Makes the folders; call before listening. */
   async prepare(): Promise<void> {
     await this.#repositories.prepare();
+    this.#backend = await backendCommand();
   }
 
   /** After the socket was closed. */
@@ -138,6 +140,7 @@ export class GitServer {
         hooksDir: this.#repositories.hooksDir,
         maxPushBytes: this.#options.maxPushBytes ?? 1024 * 1024 * 1024,
         reportFile,
+        command: this.#backend,
       });
     } finally {
       // A client that leaves before the answer may still have pushed.

@@ -1,9 +1,11 @@
 // One request through `git http-backend` (CGI). Bodies are streamed both ways with back-pressure, never held in memory;
 // compressed request bodies are unpacked by git itself. When the client goes away the child is killed.
 import { spawn } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { FairleadError } from '@fairlead/base';
+import { exec, FairleadError } from '@fairlead/base';
 import { gitEnvironment } from '../mirror/index.ts';
 
 interface BackendRequest {
@@ -16,6 +18,18 @@ interface BackendRequest {
   readonly maxPushBytes: number;
   /** Where the post-receive hook writes the refs that changed. */
   readonly reportFile: string;
+  /** As `backendCommand` has found it. */
+  readonly command: readonly [program: string, ...args: string[]];
+}
+
+/** The program itself where it lies beside git's others: going through `git` is one process more for each request. */
+export async function backendCommand(): Promise<BackendRequest['command']> {
+  const { stdout } = await exec('git', ['--exec-path'], { env: gitEnvironment(), timeoutMs: 10_000 });
+  const program = join(stdout.toString('utf8').trim(), 'git-http-backend');
+  return access(program, constants.X_OK).then(
+    () => [program],
+    () => ['git', 'http-backend'],
+  );
 }
 
 const maxHeaderBytes = 64 * 1024;
@@ -68,7 +82,8 @@ export async function serveByGit(
   response: ServerResponse,
   request: BackendRequest,
 ): Promise<void> {
-  const child = spawn('git', ['http-backend'], {
+  const [program, ...args] = request.command;
+  const child = spawn(program, args, {
     env: environment(incoming, request),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
