@@ -2,19 +2,27 @@
 // answer that for all applications of a repository; nothing is rendered and no cluster is looked at. In doubt the
 // answer is yes: a wrong no would leave a change undeployed until the next poll.
 import type { ApplicationSource } from '@fairlead/contracts';
-import { type GitTree, type ReadSet, stillHolds, TouchedPaths } from '../tree/index.ts';
+import { type GitTree, stillHolds, TouchedPaths } from '../tree/index.ts';
 import type { LoadedSources } from './source-loader.ts';
 
 type OpenTree = (url: string, revision: string) => Promise<GitTree>;
 
 /** Each commit is another input where the manifests name it. */
-const namesRevision = (environment: Readonly<Record<string, string>>): boolean =>
-  Object.keys(environment).some((name) => name.startsWith('ARGOCD_APP_REVISION'));
+function namesRevision(environment: Readonly<Record<string, string>>): boolean {
+  for (const name in environment) if (name.startsWith('ARGOCD_APP_REVISION')) return true;
+  return false;
+}
+
+interface Since {
+  readonly tree: GitTree;
+  /** Undefined: each render is looked at by itself. */
+  readonly touched: TouchedPaths | undefined;
+}
 
 export class PushLook {
   readonly #openTree: OpenTree;
   readonly #trees = new Map<string, Promise<GitTree>>();
-  readonly #touched = new Map<string, Promise<TouchedPaths | undefined>>();
+  readonly #found = new Map<string, Promise<Since>>();
 
   constructor(openTree: OpenTree) {
     this.#openTree = openTree;
@@ -25,28 +33,31 @@ export class PushLook {
     for (const [index, source] of sources.entries()) {
       const part = parts[index];
       if (source.chart || source.repoURL.startsWith('oci://')) return true; // comes from elsewhere
-      const tree = await this.#tree(source.repoURL, source.targetRevision || 'HEAD');
-      const touched = await this.#touchedSince(source.repoURL, revisions[index] ?? '', tree);
-      const isOther = async (read: ReadSet) => touched?.mayTouch(read) !== false && !(await stillHolds(read, tree));
-      if (part && (namesRevision(part.environment) || (await isOther(part.inputs)))) return true;
-      for (const { lent } of parts.filter((other) => other !== undefined)) {
-        const read = source.ref ? lent[source.ref] : undefined;
-        if (read && (await isOther(read))) return true;
-      }
+      if (part && namesRevision(part.environment)) return true;
+      const { tree, touched } = await this.#since(source, revisions[index] ?? '');
+      const { ref } = source;
+      // Nearly all are answered by the first question, without a wait; there are many.
+      for (const read of [part?.inputs, ...(ref ? parts.map((other) => other?.lent[ref]) : [])])
+        if (read && touched?.mayTouch(read) !== false && !(await stillHolds(read, tree))) return true;
     }
     return false;
   }
 
   /** Applications of a repository were loaded at one of few commits, so that this is found out once for many. */
-  #touchedSince(url: string, revision: string, tree: GitTree): Promise<TouchedPaths | undefined> {
-    const key = `${url} ${revision} ${tree.id}`;
-    const known = this.#touched.get(key);
+  #since({ repoURL, targetRevision }: ApplicationSource, revision: string): Promise<Since> {
+    const key = `${repoURL} ${targetRevision ?? ''} ${revision}`;
+    const known = this.#found.get(key);
     if (known) return known;
-    const touched = this.#tree(url, revision)
-      .then((before) => TouchedPaths.between(before, tree))
-      .catch(() => undefined); // a commit that is gone from the repository: each render is looked at by itself
-    this.#touched.set(key, touched);
-    return touched;
+    const find = async () => {
+      const tree = await this.#tree(repoURL, targetRevision || 'HEAD');
+      const touched = await this.#tree(repoURL, revision)
+        .then((before) => TouchedPaths.between(before, tree))
+        .catch(() => undefined); // a commit that is gone from the repository
+      return { tree, touched };
+    };
+    const found = find();
+    this.#found.set(key, found);
+    return found;
   }
 
   #tree(url: string, revision: string): Promise<GitTree> {
