@@ -14,32 +14,38 @@ import type { Stage } from './stage.ts';
 import { syncScenarios } from './sync.ts';
 import { waveScenarios } from './waves.ts';
 
+/** Test files that share the chapters out, so that they run side by side. */
+export type Part = 'syncs' | 'states';
+
 interface Chapter {
   readonly name: string;
+  readonly part: Part;
   readonly scenarios: readonly Scenario[];
 }
 
 const chapters: readonly Chapter[] = [
-  { name: 'sync', scenarios: syncScenarios },
-  { name: 'hooks', scenarios: hookScenarios },
-  { name: 'waves', scenarios: waveScenarios },
-  { name: 'prune', scenarios: pruneScenarios },
-  { name: 'deletion', scenarios: deletionScenarios },
-  { name: 'self-heal', scenarios: selfHealScenarios },
-  { name: 'diff', scenarios: diffScenarios },
-  { name: 'health', scenarios: healthScenarios },
-  { name: 'projects', scenarios: projectScenarios },
-  { name: 'applicationsets', scenarios: applicationSetScenarios },
+  { name: 'sync', part: 'syncs', scenarios: syncScenarios },
+  { name: 'hooks', part: 'syncs', scenarios: hookScenarios },
+  { name: 'waves', part: 'syncs', scenarios: waveScenarios },
+  { name: 'prune', part: 'syncs', scenarios: pruneScenarios },
+  { name: 'deletion', part: 'states', scenarios: deletionScenarios },
+  { name: 'self-heal', part: 'states', scenarios: selfHealScenarios },
+  { name: 'diff', part: 'states', scenarios: diffScenarios },
+  { name: 'health', part: 'states', scenarios: healthScenarios },
+  { name: 'projects', part: 'states', scenarios: projectScenarios },
+  { name: 'applicationsets', part: 'states', scenarios: applicationSetScenarios },
 ];
 
 interface PlayOptions {
+  /** Default: both. */
+  readonly only?: Part;
   readonly isKept: boolean;
   readonly timeoutMs: number;
 }
 
 /** Defines one test a scenario. A stage that is kept is cleaned up after each. */
-export function definePlays(stageNow: () => Stage, { isKept, timeoutMs }: PlayOptions): void {
-  for (const { name: chapter, scenarios } of chapters) {
+export function definePlays(stageNow: () => Stage, { only, isKept, timeoutMs }: PlayOptions): void {
+  for (const { name: chapter, scenarios } of chapters.filter(({ part }) => !only || part === only)) {
     describe.concurrent(chapter, { timeout: timeoutMs }, () => {
       for (const [index, { name, run, needs }] of scenarios.entries()) {
         const id = `${chapter}-${index + 1}`;

@@ -1,0 +1,3 @@
+import { playOnEmbeddedCluster } from './scenarios/index.ts';
+
+playOnEmbeddedCluster('states');
