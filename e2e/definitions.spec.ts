@@ -211,6 +211,7 @@ const forms = (git: string): readonly Form[] => [
 ];
 
 test('each form says at the field what is wrong with it, and what to do', async () => {
+  test.setTimeout(240_000); // twenty refusals, most of them by a server that a busy machine slows down
   for (const { at, open, submit, wrong } of forms(fairlead.endpoints.git)) {
     await go(at);
     const form = await open();
