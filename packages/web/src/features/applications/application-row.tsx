@@ -67,7 +67,11 @@ export const ApplicationRowLine = memo(function ApplicationRowLine(props: Applic
           {row.note || `${destination.cluster} / ${destination.namespace}`}
         </span>
       </Cell>
-      <Cell from={700} className="text-muted" title={`${destination.cluster} / ${destination.namespace}, runtime ${id.runtime}`}>
+      <Cell
+        from={700}
+        className="text-muted"
+        title={`${destination.cluster} / ${destination.namespace}, runtime ${id.runtime}`}
+      >
         {destination.cluster} <span className="text-faint">/ {destination.namespace}</span>
       </Cell>
       <Cell from={1024} title={commit?.message ?? ''}>
