@@ -212,8 +212,20 @@ describe('the deep Why', () => {
     }, 30_000);
   });
 
+  it('names what the cluster refused, and in which words', async () => {
+    const budget = { apiVersion: 'policy/v1beta1', kind: 'PodDisruptionBudget', metadata: { name: 'web' }, spec: {} };
+    await repository.push({ 'app/old.yaml': JSON.stringify(budget) }, 'an old version');
+    await eventually(async () => {
+      const { explanation } = await api().call('explainApplication', { params });
+      expect(explanation?.cause).toBe('version-not-served');
+      expect(explanation?.chain.at(-1)?.quote).toContain('Version "v1" of policy/PodDisruptionBudget is installed');
+    }, 40_000);
+    await api().call('terminateOperation', { params }); // it would be tried five times
+  }, 60_000);
+
   it('names the cause of a crash with restarts and the last lines of the container', async () => {
-    await repository.push({ 'app/web.yaml': workload({ 'fairlead.io/simulate': 'crash-loop' }) }, 'break it');
+    const broken = workload({ 'fairlead.io/simulate': 'crash-loop' });
+    await repository.push({ 'app/web.yaml': broken, 'app/old.yaml': '' }, 'break it');
     await eventually(async () => {
       const { explanation } = await api().call('explainApplication', { params });
       expect(explanation?.cause).toBe('crash-loop');

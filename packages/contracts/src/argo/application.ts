@@ -147,6 +147,7 @@ export const ResourceResult = Type.Object({
   name: text,
   status: optionalText,
   message: optionalText,
+  hookType: optionalText,
   hookPhase: optionalText,
   syncPhase: optionalText,
 });

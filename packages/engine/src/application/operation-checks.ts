@@ -92,7 +92,7 @@ export function isApproved({ metadata }: Application, since: string): boolean {
 export async function unknownKinds(
   plan: SyncPlan,
   options: SyncOptions,
-  hasKind: (kind: GroupVersionKind) => Promise<boolean>,
+  servedKind: (kind: GroupVersionKind) => Promise<GroupVersionKind | undefined>,
 ): Promise<TaskResult[]> {
   const found: TaskResult[] = [];
   const tasks = plan.steps.flatMap((step) => step.tasks);
@@ -101,12 +101,25 @@ export async function unknownKinds(
     if (task.action !== 'apply' && task.action !== 'hook') continue;
     const { group, version, kind, namespace = '', name } = task.ref;
     const isExcused = options.skipDryRunOnMissingResource || skipsMissing(task.target);
-    if (isExcused || coming.has(`${group}/${kind}`) || (await hasKind(task.ref))) continue;
-    const message = `The Kubernetes API could not find ${group}/${kind} for requested resource ${namespace}/${name}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
+    if (isExcused || coming.has(`${group}/${kind}`)) continue;
+    const served = await servedKind(task.ref);
+    if (served?.group === group && served.version === version) continue;
+    const message = notServed(task.ref, served);
     const base = { group, version, kind, namespace, name, syncPhase: task.phase };
     found.push({ ...base, status: 'SyncFailed', hookPhase: 'Failed', message });
   }
   return found;
+}
+
+/** Argo CD's words. */
+function notServed(
+  { group, version, kind, namespace = '', name }: SyncTask['ref'],
+  served: GroupVersionKind | undefined,
+): string {
+  const resource = `for requested resource ${namespace}/${name}`;
+  return served
+    ? `The Kubernetes API could not find version "${version}" of ${group}/${kind} ${resource}. Version "${served.version}" of ${served.group}/${kind} is installed on the destination cluster.`
+    : `The Kubernetes API could not find ${group}/${kind} ${resource}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
 }
 
 /** An object whose name the API server would make up can be created, again and again, but not applied; hooks have a name by then. */
@@ -147,13 +160,19 @@ export function missingNamespace(
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...wanted } as KubeObject['metadata'] }; // the API server checks them
 }
 
-/** Whether the cluster has the kind now. */
-export async function hasKind(client: KubeClient, kind: GroupVersionKind, signal: AbortSignal): Promise<boolean> {
+/** The kind as the cluster has it now: in this version, in another one, or in another group. */
+export async function servedKind(
+  client: KubeClient,
+  wanted: GroupVersionKind,
+  signal: AbortSignal,
+): Promise<GroupVersionKind | undefined> {
   try {
-    await client.resourceFor(kind, { signal });
-    return true;
+    await client.resourceFor(wanted, { signal });
+    return wanted;
   } catch (error) {
-    if (error instanceof UnknownKindError) return false;
-    throw error;
+    if (!(error instanceof UnknownKindError)) throw error;
   }
+  const { resources } = await client.discovery({ signal });
+  const alike = resources.filter(({ kind }) => kind === wanted.kind);
+  return alike.find(({ group }) => group === wanted.group) ?? alike[0];
 }

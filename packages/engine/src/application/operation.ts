@@ -39,7 +39,7 @@ export interface OperationDeps {
   readonly healthReady: HealthReady;
   /** By a sync window of the project. */
   readonly isBlocked: (isManual: boolean) => boolean;
-  readonly hasKind: (kind: GroupVersionKind) => Promise<boolean>;
+  readonly servedKind: (kind: GroupVersionKind) => Promise<GroupVersionKind | undefined>;
   /** Between the steps of a sync, so that other controllers see one before the next begins. */
   readonly waveDelayMs: number;
   /** Monotonic time before which the next step must not begin. */
@@ -141,7 +141,7 @@ class OperationRun {
     const plan = planSync({ pairs, hooks: comparison.hooks, run, options, selected, missingNamespace: namespace });
     const unconfirmed = unconfirmedPrunes(asked, plan, { resources, startedAt });
     if (unconfirmed) return this.wait(unconfirmed);
-    const invalid = this.#results().length === 0 ? await unknownKinds(plan, options, this.#deps.hasKind) : [];
+    const invalid = this.#results().length === 0 ? await unknownKinds(plan, options, this.#deps.servedKind) : [];
     if (invalid.length > 0) {
       this.#state = withResources(this.#state, invalid);
       return this.#retryOrFail('one or more synchronization tasks are not valid');

@@ -30,7 +30,7 @@ import { withJournalEntry } from './journal.ts';
 import { Memories, type Memory } from './memories.ts';
 import { metadataFor } from './metadata.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
-import { hasKind } from './operation-checks.ts';
+import { servedKind } from './operation-checks.ts';
 import { limitProblem, limitsOf } from './project-limits.ts';
 import { RevisionWrites } from './revision-writes.ts';
 import type { RefreshLevel } from './source-refresh.ts';
@@ -274,7 +274,7 @@ export class ApplicationReconciler {
       limits: limitsOf(spec),
       ignoreRules: spec.ignoreRules,
       isBlocked: (isManual) => !permitsSync(spec.windows, { nowMs: clock.now(), isManual }),
-      hasKind: (kind) => hasKind(client, kind, signal),
+      servedKind: (kind) => servedKind(client, kind, signal),
       waveDelayMs,
       pause: memory.pause,
       apply: {

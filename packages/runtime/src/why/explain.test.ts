@@ -25,7 +25,9 @@ const withCondition = (type: string, message: string) =>
   evidence({ application: application({ conditions: [{ type, message }] }) });
 
 function withRefusal(message: string, kind = 'Deployment'): Evidence {
-  const result = { group: 'apps', version: 'v1', kind, namespace: 'web', name: 'web', status: 'SyncFailed', message };
+  // As Argo CD tells of it: a phase has every result, a type only hooks.
+  const told = { status: 'SyncFailed', message, hookPhase: 'Failed', syncPhase: 'Sync' };
+  const result = { group: 'apps', version: 'v1', kind, namespace: 'web', name: 'web', ...told };
   return evidence({
     application: application({
       sync: { status: 'OutOfSync', revision },
@@ -158,6 +160,22 @@ const cases: [cause: string, given: Evidence, headline: string][] = [
     'The cluster does not know the kind Rollout.',
   ],
   [
+    'crd-missing',
+    withRefusal(
+      'The Kubernetes API could not find route.openshift.io/Route for requested resource web/web. Make sure the "Route" CRD is installed on the destination cluster.',
+      'Route',
+    ),
+    'The cluster does not know the kind Route.',
+  ],
+  [
+    'version-not-served',
+    withRefusal(
+      'The Kubernetes API could not find version "v1beta1" of policy/PodDisruptionBudget for requested resource web/web. Version "v1" of policy/PodDisruptionBudget is installed on the destination cluster.',
+      'PodDisruptionBudget',
+    ),
+    'The cluster does not serve policy/PodDisruptionBudget in version v1beta1.',
+  ],
+  [
     'immutable-field',
     withRefusal(
       'Deployment.apps "web" is invalid: spec.selector: Invalid value: v1.LabelSelector{}: field is immutable',
@@ -288,6 +306,15 @@ describe('explain', () => {
     expect(explain(withPod('', 'ContainerCreating', { events }))?.cause).toBe('volume-missing');
   });
 
+  it('says what was refused while the sync waits to try again', () => {
+    const { application: refused } = withRefusal('namespaces "web" not found');
+    const state = refused.status?.operationState;
+    const message = 'one or more tasks completed unsuccessfully. Retrying attempt #2 at 10:00AM.';
+    const operationState = state && { ...state, phase: 'Running' as const, message };
+    const waiting = { ...refused, status: { ...refused.status, ...(operationState ? { operationState } : {}) } };
+    expect(explain(evidence({ application: waiting }))?.cause).toBe('namespace-missing');
+  });
+
   it('says what a hook did, and what a sync waits for', () => {
     const state = { operation: {}, startedAt: '2026-01-01T10:00:00Z' };
     const hook = {
@@ -296,6 +323,7 @@ describe('explain', () => {
       kind: 'Job',
       namespace: 'web',
       name: 'migrate',
+      hookType: 'PreSync',
       hookPhase: 'Failed',
       syncPhase: 'PreSync',
       message: 'exit 1',

@@ -27,9 +27,15 @@ const causes: readonly RefusalCause[] = [
     remedies: [hint('Set the sync option CreateNamespace=true, or make the namespace'), again],
   },
   {
+    cause: 'version-not-served',
+    matches: /could not find version "([^"]+)" of (\S+) for .* Version "([^"]+)" of (\S+) is installed/i,
+    headline: (_, found) => `The cluster does not serve ${found[2]} in version ${found[1]}.`,
+    remedies: [hint('Write the manifest in the version that the cluster has, which the answer names'), again],
+  },
+  {
     cause: 'crd-missing',
     matches:
-      /no matches for kind "?(\w+)"?( in version "?([^"\s]+)"?)?|could not find the requested resource|resource mapping not found/i,
+      /no matches for kind "?(\w+)"?( in version "?([^"\s]+)"?)?|could not find (the requested resource|\S+ for requested resource)|resource mapping not found/i,
     headline: (result, found) => `The cluster does not know the kind ${found[1] ?? result.kind}.`,
     remedies: [hint('Install the CustomResourceDefinition, or put it into an earlier sync wave'), again],
   },
@@ -94,7 +100,7 @@ export const refusedResource: Rule = ({ application }) => {
   const state = application.status?.operationState;
   if (!state || !hasFailed(state)) return undefined;
   const refused = (state.syncResult?.resources ?? []).filter(
-    ({ status, hookPhase }) => status === 'SyncFailed' && !hookPhase,
+    ({ status, hookType }) => status === 'SyncFailed' && !hookType, // a phase has every result, a type only hooks
   );
   for (const cause of causes) {
     for (const result of refused) {
@@ -144,7 +150,9 @@ function explain(
 
 export const failedHook: Rule = ({ application }) => {
   const state = application.status?.operationState;
-  const hook = state?.syncResult?.resources?.find(({ hookPhase }) => hookPhase === 'Failed' || hookPhase === 'Error');
+  const hook = state?.syncResult?.resources?.find(
+    ({ hookType, hookPhase }) => hookType && (hookPhase === 'Failed' || hookPhase === 'Error'),
+  );
   if (!state || !hook || !hasFailed(state)) return undefined;
   const actor = deployedCommit(application);
   return {
@@ -194,4 +202,6 @@ export const waitingOperation: Rule = ({ application }) => {
   };
 };
 
-const hasFailed = ({ phase }: OperationState) => phase === 'Failed' || phase === 'Error';
+/** Ended so, or about to be tried again: then the results are those of the attempt that failed. */
+const hasFailed = ({ phase, message = '' }: OperationState) =>
+  phase === 'Failed' || phase === 'Error' || (phase === 'Running' && /Retrying attempt #\d+/.test(message));
