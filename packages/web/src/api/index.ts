@@ -8,7 +8,7 @@ export {
 } from './application-search.ts';
 export { definitionQuery, deletionQuery, gitTokensQuery } from './definition-queries.ts';
 export { clustersQuery, gitSourcesQuery, setupQuery, versionsQuery } from './delivery-queries.ts';
-export { fieldProblems, isAtField } from './field-problems.ts';
+export { fieldProblems, fieldReasons, isAtField } from './field-problems.ts';
 export {
   type ApplicationFilters,
   type ApplicationsSearch,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fieldProblems, isAtField, keys, runtimesQuery } from '../../api/index.ts';
+import { fieldProblems, fieldReasons, isAtField, keys, runtimesQuery } from '../../api/index.ts';
 import { useApi, useChange } from '../../services/index.ts';
 import { CheckField, Choice, FormEnd, TextInput } from '../../ui/index.ts';
 import { ConflictNotice, conflictOf } from '../conflict/index.ts';
@@ -127,5 +127,5 @@ export function GitSourceForm({ known, onClose }: GitSourceFormProps) {
 }
 
 function limitProblems(error: Error): Partial<Record<LimitName, string>> {
-  return Object.assign({}, ...Object.entries(fieldProblems(error)).map(([field, said]) => limitProblem(field, said)));
+  return Object.assign({}, ...Object.entries(fieldReasons(error)).map(([field, said]) => limitProblem(field, said)));
 }
