@@ -19,7 +19,7 @@ describe('a server that is stopped', () => {
     });
     const server = createServer((_, response) => isBegun(response));
     const { port, close } = await listen(server, { port: 0 });
-    const ask = () => get({ port, agent });
+    const ask = () => get({ host: '127.0.0.1', port, agent });
     const first = ask();
     const received = once(first, 'response') as Promise<[IncomingMessage]>; // what the event carries
     received.catch(() => undefined); // one test waits for its failure elsewhere
