@@ -1,5 +1,6 @@
-// HorizontalPodAutoscalers of autoscaling/v1, which knows the processor only. What v2 says beyond that stands in annotations,
-// as in Kubernetes, so that who reads and writes the old version loses nothing.
+// HorizontalPodAutoscalers of autoscaling/v1, which knows the processor only. What v2 says beyond that stands in the annotations
+// that Kubernetes has for it, so that who reads and writes the old version loses nothing. Behaviour is written as Kubernetes
+// does; other metrics in the form of v2, where Kubernetes has one of its own.
 import { isRecord, type KubeObject, listAt, recordAt, valueAt } from '@fairlead/kube/object';
 
 type Fields = Record<string, unknown>;

@@ -1,16 +1,16 @@
 // Deleting an Application, one look at a time: PreDelete hooks, then what it manages, then PostDelete hooks; each part
 // ends with its finalizer taken off. Which part is next follows from the finalizers alone.
-import type { Application, ApplicationCondition } from '@fairlead/contracts';
+import type { Application } from '@fairlead/contracts';
 import { resourcesFinalizer } from '@fairlead/contracts';
 import type { ReconcileResult } from '@fairlead/kube';
 import type { Cluster, Clusters } from '../clusters/index.ts';
 import type { HealthOf, HealthReady } from '../health/index.ts';
 import type { SyncHook } from '../sync/index.ts';
 import type { ApplicationStore } from './application-store.ts';
+import type { Problem } from './conditions.ts';
 import { advanceDeleteHooks, type DeleteHookStep, deleteHookStep, isDeleteHookFinalizer } from './delete-hooks.ts';
 import { continueDeletion } from './deletion.ts';
-
-type Condition = Pick<ApplicationCondition, 'type' | 'message'>;
+import { unreachable } from './unreachable.ts';
 
 interface DeleterDeps {
   readonly store: ApplicationStore;
@@ -20,9 +20,7 @@ interface DeleterDeps {
   readonly healthReady: HealthReady;
   /** Of the source as it is now; rejects when it cannot be loaded. */
   readonly hooksOf: (application: Application, signal: AbortSignal) => Promise<readonly SyncHook[]>;
-  /** Why nothing can be done there now, if so. */
-  readonly unreachable: (cluster: Cluster) => readonly Condition[] | undefined;
-  readonly tell: (application: Application, conditions: readonly Condition[], signal: AbortSignal) => Promise<void>;
+  readonly tell: (application: Application, conditions: readonly Problem[], signal: AbortSignal) => Promise<void>;
 }
 
 const backstopMs = 5000;
@@ -42,7 +40,7 @@ export class ApplicationDeleter {
       return this.#release(application, isOurs, signal);
     }
     const { cluster } = choice;
-    const unready = this.#deps.unreachable(cluster);
+    const unready = unreachable(cluster);
     if (unready) {
       if (unready[0]) await this.#deps.tell(application, [{ ...unready[0], type: 'DeletionError' }], signal);
       return again;

@@ -160,19 +160,18 @@ export function missingNamespace(
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...wanted } as KubeObject['metadata'] }; // the API server checks them
 }
 
-/** The kind as the cluster has it now: in this version, in another one, or in another group. */
-export async function servedKind(
-  client: KubeClient,
-  wanted: GroupVersionKind,
-  signal: AbortSignal,
-): Promise<GroupVersionKind | undefined> {
-  try {
-    await client.resourceFor(wanted, { signal });
-    return wanted;
-  } catch (error) {
-    if (!(error instanceof UnknownKindError)) throw error;
-  }
-  const { resources } = await client.discovery({ signal });
-  const alike = resources.filter(({ kind }) => kind === wanted.kind);
-  return alike.find(({ group }) => group === wanted.group) ?? alike[0];
+/** The kind as the cluster has it now: in this version, in another one, or in another group. All kinds are asked for once at most. */
+export function kindsServed(client: KubeClient, signal: AbortSignal) {
+  let all: ReturnType<KubeClient['discovery']> | undefined;
+  return async (wanted: GroupVersionKind): Promise<GroupVersionKind | undefined> => {
+    try {
+      await client.resourceFor(wanted, { signal });
+      return wanted;
+    } catch (error) {
+      if (!(error instanceof UnknownKindError)) throw error;
+    }
+    all ??= client.discovery({ signal });
+    const alike = (await all).resources.filter(({ kind }) => kind === wanted.kind);
+    return alike.find(({ group }) => group === wanted.group) ?? alike[0];
+  };
 }

@@ -12,7 +12,7 @@ import {
 import type { Application, ApplicationStatus, OperationState } from '@fairlead/contracts';
 import { isConflict, isNotFound, type KubeObject, type ReconcileResult } from '@fairlead/kube';
 import type { LoadedSources, PushLook, SourceLoader } from '@fairlead/render';
-import type { Cluster, Clusters } from '../clusters/index.ts';
+import type { Clusters } from '../clusters/index.ts';
 import type { IgnoreRule } from '../diff/index.ts';
 import type { HealthOf, HealthReady } from '../health/index.ts';
 import { permitsSync, type SyncWindow } from '../project/index.ts';
@@ -30,12 +30,13 @@ import { withJournalEntry } from './journal.ts';
 import { Memories, type Memory } from './memories.ts';
 import { metadataFor } from './metadata.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
-import { servedKind } from './operation-checks.ts';
+import { kindsServed } from './operation-checks.ts';
 import { limitProblem, limitsOf } from './project-limits.ts';
 import { RevisionWrites } from './revision-writes.ts';
 import type { RefreshLevel } from './source-refresh.ts';
 import { sourcesOf } from './sources.ts';
 import { isSameButRevision, isSameStatus, statusOf } from './status.ts';
+import { unreachable } from './unreachable.ts';
 
 export interface ReconcilerDeps {
   readonly store: ApplicationStore;
@@ -100,7 +101,6 @@ export class ApplicationReconciler {
     this.#deleter = new ApplicationDeleter({
       ...deps,
       hooksOf: (application, signal) => this.#hooksOf(application, signal),
-      unreachable: (cluster) => this.#unreachable(cluster),
       tell: (application, conditions, signal) => this.#conditions.add(application, conditions, signal),
     });
   }
@@ -160,7 +160,7 @@ export class ApplicationReconciler {
       if (application.metadata.deletionTimestamp) return await this.#deleter.advance(application, signal);
       const spec = checkSpec(application, this.#deps);
       if (!spec.ok) return await this.#conditions.refuse(application, spec.problems, signal);
-      const unready = this.#unreachable(spec.cluster);
+      const unready = unreachable(spec.cluster);
       if (unready) return await this.#conditions.refuse(application, unready, signal);
       return await this.#look(application, spec, signal);
     } catch (error) {
@@ -188,17 +188,6 @@ export class ApplicationReconciler {
     if (!(await refresh.isUnmoved(application, signal))) return undefined;
     this.counts.restingPolls++;
     return { requeueAfterMs: refresh.untilPollMs };
-  }
-
-  /** Without a live cache nothing can be compared; the cluster's next state brings the application back. */
-  #unreachable(cluster: Cluster): Problem[] | undefined {
-    if (cluster.isReady) return undefined;
-    cluster.use().catch(() => undefined); // told by the cluster's state; only a stop rejects
-    const { status, message } = cluster.state;
-    const { name, server } = cluster.entry;
-    if (status !== 'Failed') return [];
-    const text = `Failed to load live state: cluster ${name} (${server}) cannot be reached: ${message}`;
-    return [{ type: 'ComparisonError', message: text }];
   }
 
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
@@ -274,7 +263,7 @@ export class ApplicationReconciler {
       limits: limitsOf(spec),
       ignoreRules: spec.ignoreRules,
       isBlocked: (isManual) => !permitsSync(spec.windows, { nowMs: clock.now(), isManual }),
-      servedKind: (kind) => servedKind(client, kind, signal),
+      servedKind: kindsServed(client, signal),
       waveDelayMs,
       pause: memory.pause,
       apply: {
