@@ -58,7 +58,9 @@ export class ClusterCache {
   readonly #listeners = new Set<(change: LiveChange) => void>();
   readonly #server: string;
   #rules: KindRules = {};
-  #wakeKinds: (() => void) | undefined;
+  /** Resolves when kinds may have come or gone since they were last asked for. */
+  #kindsMoved: Promise<void> = Promise.resolve();
+  #wakeKinds: () => void = () => undefined;
 
   constructor({ client, log, clock = systemClock, server = '' }: ClusterCacheOptions) {
     this.#server = server;
@@ -82,7 +84,7 @@ export class ClusterCache {
     const rules = { ...(exclusions ? { exclusions } : {}), ...(inclusions ? { inclusions } : {}) };
     if (equalJson(rules, this.#rules)) return;
     this.#rules = rules;
-    this.#wakeKinds?.();
+    this.#wakeKinds();
   }
 
   /** Begins to watch; resolves when the first lists are in (kinds that fail to list are waited for at most `waitMs`). */
@@ -146,18 +148,12 @@ export class ClusterCache {
 
   async #followKinds(signal: AbortSignal): Promise<void> {
     let delayMs = kindsRefreshMs;
-    const nextWake = () =>
-      new Promise<void>((resolve) => {
-        this.#wakeKinds = resolve;
-      });
-    let woken = nextWake();
     while (!signal.aborted) {
       const slept = new AbortController();
       const timer = sleep(delayMs, { signal: AbortSignal.any([signal, slept.signal]), clock: this.#clock });
-      await Promise.race([woken, timer.catch(() => undefined)]); // only aborts reject; the loop condition sees ours
+      await Promise.race([this.#kindsMoved, timer.catch(() => undefined)]); // only aborts reject; the loop condition sees ours
       slept.abort();
       if (signal.aborted) break;
-      woken = nextWake(); // a definition that is established while the kinds are read is read by the next round
       try {
         await sleep(kindsSettleMs, { signal, clock: this.#clock });
         await this.#refreshKinds(signal);
@@ -171,7 +167,11 @@ export class ClusterCache {
     await Promise.all([...this.#kinds.values()].map(({ running }) => running));
   }
 
+  /** A definition that is established while the kinds are read counts for the next round. */
   async #refreshKinds(signal: AbortSignal): Promise<void> {
+    this.#kindsMoved = new Promise((resolve) => {
+      this.#wakeKinds = resolve;
+    });
     const { resources, failedGroups } = await this.#client.discovery({ signal });
     const wanted = new Map<string, ApiResource>();
     for (const resource of resources) {
@@ -203,7 +203,7 @@ export class ClusterCache {
   }
 
   #apply(key: string, { type, object }: ObjectChange): void {
-    if (key === crdKind) this.#wakeKinds?.();
+    if (key === crdKind) this.#wakeKinds();
     const applications = this.#index.applicationsOf(object);
     const before = this.#index.get(refIn(object));
     if (before) for (const name of this.#index.applicationsOf(before)) applications.add(name);
