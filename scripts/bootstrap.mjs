@@ -42,15 +42,18 @@ export async function install() {
 }
 
 export async function build() {
-  const sources = ['packages', 'tsconfig.packages.json', 'tsconfig.base.json'].flatMap((path) =>
-    sourceFiles(join(root, path)),
+  const sources = ['packages', 'scripts/bundle-program.mjs', 'tsconfig.packages.json', 'tsconfig.base.json'].flatMap(
+    (path) => sourceFiles(join(root, path)),
   );
   const stamp = hash(...sources.sort().flatMap((file) => [file.slice(root.length), readFileSync(file)]));
   await once('node_modules/.fairlead-build', stamp, async () => {
     await step('compile', process.execPath, [bin('typescript', 'tsc'), '-b', 'tsconfig.packages.json']);
-    await step('build the UI', process.execPath, [bin('vite', 'vite'), 'build', '--logLevel', 'warn'], {
-      cwd: join(root, 'packages/web'),
-    });
+    await Promise.all([
+      step('bundle the program', process.execPath, ['scripts/bundle-program.mjs']),
+      step('build the UI', process.execPath, [bin('vite', 'vite'), 'build', '--logLevel', 'warn'], {
+        cwd: join(root, 'packages/web'),
+      }),
+    ]);
   });
 }
 
@@ -112,7 +115,10 @@ function sourceFiles(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => !['dist', 'dist-types', 'node_modules'].includes(entry.name) && !entry.name.includes('.test.'))
+    .filter(
+      (entry) =>
+        !['dist', 'dist-types', 'bundle', 'node_modules'].includes(entry.name) && !entry.name.includes('.test.'),
+    )
     .flatMap((entry) => (entry.isDirectory() ? sourceFiles(join(path, entry.name)) : [join(path, entry.name)]));
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { manifestFile } from './own-files.ts';
 
 /** From our own package.json, so that it cannot disagree with what was installed. */
 export function cliVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return (JSON.parse(readFileSync(manifestFile, 'utf8')) as { version: string }).version;
 }

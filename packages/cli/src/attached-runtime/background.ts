@@ -1,11 +1,10 @@
 // An attached runtime without a terminal: a process of its own that outlives the command, found again by its folder.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { FairleadError, sleep, systemClock } from '@fairlead/base';
 import { holderOf, letGoAttached, type RuntimeHome, stateOf, tellState } from '../home/index.ts';
+import { programFile } from '../own-files.ts';
 
-const program = fileURLToPath(new URL('../../bin/fairlead.mjs', import.meta.url));
 const startWithinMs = 90_000;
 const stopWithinMs = 30_000;
 
@@ -16,7 +15,7 @@ export async function startAttached(place: RuntimeHome, { homeDir }: { readonly 
   tellState(place, { phase: 'starting' });
   const outputFile = `${place.logsDir}/holder.log`;
   const output = openSync(outputFile, 'w', 0o600);
-  const child = spawn(process.execPath, [program, 'runtime', 'hold', place.name, '--home', homeDir], {
+  const child = spawn(process.execPath, [programFile, 'runtime', 'hold', place.name, '--home', homeDir], {
     ...{ detached: true, stdio: ['ignore', output, output] as const },
   });
   closeSync(output);

@@ -1,9 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import { ConfigError, errorMessage, systemClock, untilAborted } from '@fairlead/base';
 import type { Command } from 'commander';
 import { attachedHomes, attachmentOf, findHome, type Home, holderOf, wantedOf } from '../home/index.ts';
 import { openBrowser } from '../open-browser.ts';
 import { styled } from '../output/index.ts';
+import { webDir } from '../own-files.ts';
 
 interface UpFlags {
   readonly home?: string;
@@ -12,8 +12,6 @@ interface UpFlags {
   readonly empty?: boolean;
   readonly split?: boolean;
 }
-
-const webDir = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
 export function addUp(program: Command): void {
   program

@@ -4,8 +4,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { backoffDelay, type Clock, FairleadError, type Logger, sleep } from '@fairlead/base';
+import { programFile } from '../own-files.ts';
 import type { ProcessPlan } from './processes.ts';
 
 /** What a role process says to its supervisor. */
@@ -27,7 +27,6 @@ interface SupervisorOptions {
   readonly onChange?: () => void;
 }
 
-const entry = fileURLToPath(new URL('../../bin/fairlead.mjs', import.meta.url));
 const stopGraceMs = 8_000;
 /** A child that lived this long before it died starts again with the shortest wait. */
 const stableMs = 30_000;
@@ -121,7 +120,7 @@ export class Supervisor {
   async #spawn(plan: ProcessPlan): Promise<ChildProcess> {
     const { env, onChange } = this.#options;
     const output = openSync(this.#outputFile(plan), 'a', 0o600);
-    const child = spawn(process.execPath, [entry, 'role', plan.roles.join(',')], {
+    const child = spawn(process.execPath, [programFile, 'role', plan.roles.join(',')], {
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...(plan.env ?? env) },
       stdio: ['ignore', output, output, 'ipc'],
     });

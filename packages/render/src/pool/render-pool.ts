@@ -187,8 +187,8 @@ async function openRemote({ trees, remotes, signal }: Places, remote: RemoteRefe
   return { commit, treeId: tree.id, tree: trees.push(tree) - 1 };
 }
 
-/** Threads run what was compiled, also when this file itself is run from its source. */
+/** Threads run what was compiled, also when this file is run from its source; bundled, both stand in one folder. */
 function workerFile(): URL {
   const isSource = import.meta.url.endsWith('.ts');
-  return new URL(isSource ? '../../dist/pool/worker.js' : './worker.js', import.meta.url);
+  return new URL(isSource ? '../../dist/pool/render-worker.js' : './render-worker.js', import.meta.url);
 }

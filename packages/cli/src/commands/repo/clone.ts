@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { FairleadError } from '@fairlead/base';
 import type { Command } from 'commander';
 import { findHome, readApiKey, readEndpoints } from '../../home/index.ts';
+import { programFile } from '../../own-files.ts';
 import type { GlobalOptions } from '../../platform-client.ts';
-
-const entry = fileURLToPath(new URL('../../../bin/fairlead.mjs', import.meta.url));
 
 export function addRepoClone(repo: Command): void {
   repo
@@ -20,7 +18,7 @@ export function addRepoClone(repo: Command): void {
         throw new FairleadError('bad_usage', `${name}: must be ORGANISATION/REPOSITORY`);
       const url = `${git}/${name.replace(/\.git$/, '')}.git`;
       // The clone asks us for the key each time; it is written nowhere else.
-      const helper = `!${quoted(process.execPath)} ${quoted(entry)} git-credential --home ${quoted(home.dir)}`;
+      const helper = `!${quoted(process.execPath)} ${quoted(programFile)} git-credential --home ${quoted(home.dir)}`;
       const target = dir ?? basename(name, '.git');
       await runGit(['clone', '--config', `credential.helper=${helper}`, '--', url, target]);
     });
