@@ -1,99 +1,208 @@
 // From a change of an Application in the cluster to the platform's live feed: how fresh the platform is at a steady rate,
-// and what a flood does to the reporter's queue, its memory and the truth. Cluster, reporter, platform and PostgreSQL have
-// processes of their own; the engine (a small HTTP server) and the generator share the bench's. All share the machine: what
-// each side spends on a change tells which of them bounds the flood. A second flood, twice as long, tells whether memory
-// grows with what has passed.
-import type { ChildProcess } from 'node:child_process';
+// and what floods do. The first flood is offered at 2,000 changes a second by a watch source (watch-source.ts); the others by the
+// embedded cluster, as fast as it takes them, the last twice as long. Cluster, watch source, reporter, platform and PostgreSQL
+// have processes of their own; the engine (a small HTTP server) and the generator share the bench's. All share the machine: what
+// each side spends tells which of them bounds a flood.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { listen, mapLimit, sleep } from '@fairlead/base';
 import { type ApiClient, applicationCrd, createApiClient, type LiveMessage } from '@fairlead/contracts';
 import { KubeClient, type KubeObject, loadKubeconfig } from '@fairlead/kube';
 import { registerRuntime } from '@fairlead/runtime';
 import { spawnRole } from '../conformance/role-process.ts';
 import { type PlatformProcess, startPlatformProcess } from './platform-process.ts';
-import { costOf } from './processes.ts';
 import { type BenchContext, percentile, type Result } from './report.ts';
+import {
+  application,
+  applications,
+  changeOf,
+  engineNamespace,
+  nameOf,
+  numbers,
+  revisionOf,
+  statusOf,
+} from './report-changes.ts';
+import { type FloodSource, type FloodWorld, flood, one, until } from './report-flood.ts';
+import type { Order, Played } from './watch-source.ts';
 
-const applications = 1_000;
 const changesPerSecond = 50;
 const steadyMs = 20_000;
 const floodChanges = 20_000;
-/** Every so many changes of the flood an operation ends; each of them must be told. */
-const operationEvery = 100;
-const drainWithinMs = 120_000;
+/** A little more than the 2,000 of the goal, which the last tick would miss by a millisecond. */
+const floodRate = 2_010;
 /** A change that finds them busy waits its turn; connections opened in a hurry would wait for one another. */
 const generatorConnections = 32;
 /** Left to itself V8 lets garbage lie on a machine with much memory; what is held shows when it may not. */
 const reporterHeapMiB = 96;
+/** `BENCH_PROFILE_DIR=DIR`: CPU profiles of the reporters are left there. */
+const profileDir = process.env['BENCH_PROFILE_DIR'];
 
 export async function measure({ say }: BenchContext): Promise<Result[]> {
+  return [...(await offered(say)), ...(await embedded(say))];
+}
+
+async function offered(say: BenchContext['say']): Promise<Result[]> {
+  return inWorld(offeredSource, async (world) => {
+    say(`floods of ${floodChanges} and ${2 * floodChanges} changes at ${floodRate} a second`);
+    const first = await flood(world, { changes: floodChanges, base: 1_000_000, epochMs: Date.now() });
+    const longer = { changes: 2 * floodChanges, base: 2_000_000, epochMs: Date.now() + 1e9 };
+    const again = await flood(world, longer);
+    return [...named('flood', first), ...named('flood, twice as long', again)];
+  });
+}
+
+async function embedded(say: BenchContext['say']): Promise<Result[]> {
+  return inWorld(embeddedSource, async (world, client) => {
+    say(`${changesPerSecond} changes a second for ${steadyMs / 1000} s`);
+    const fresh = await steady(world.platform, client);
+    say(`a flood of ${floodChanges} changes through the embedded cluster`);
+    const flooded = await flood(world, { changes: floodChanges, base: 1_000_000, epochMs: Date.now() });
+    return [...fresh, ...named('flood through the embedded cluster', flooded)];
+  });
+}
+
+const named = (prefix: string, results: readonly Result[]) =>
+  results.map((each) => ({ ...each, metric: `${prefix}: ${each.metric}` }));
+
+interface Ground {
+  readonly client: KubeClient;
+  readonly cluster: ChildProcess;
+  /** Of the embedded cluster; a source may give the reporter another one. */
+  readonly kubeconfigFile: string;
+}
+
+interface StartedSource extends FloodSource {
+  /** For the reporter. */
+  readonly kubeconfigFile: string;
+  stop(): Promise<void>;
+}
+
+async function inWorld(
+  startSource: (ground: Ground) => Promise<StartedSource>,
+  measureIn: (world: FloodWorld, client: KubeClient) => Promise<Result[]>,
+): Promise<Result[]> {
   const dir = mkdtempSync(join(tmpdir(), 'fairlead-bench-report-'));
   const platform = await startPlatformProcess();
-  const runtime = await startRuntime(dir, platform);
+  const ground = await startGround(dir);
+  const { client, cluster } = ground;
+  const api = createApiClient({
+    baseUrl: platform.url,
+    headers: () => ({ authorization: `Bearer ${platform.apiKey}` }),
+  });
+  const { installToken } = await api.call('createRuntime', { body: { name: 'bench', kind: 'hybrid' } });
+  await registerRuntime({ client, platformUrl: platform.url, installToken });
+  const source = await startSource(ground);
+  const reporting = await startReporter(dir, source.kubeconfigFile);
   try {
-    say(`${applications} applications arrive`);
-    await mapLimit(numbers(applications), 16, (n) => runtime.client.create(application(n)));
-    await until(async () => (await matched(runtime.api)) === applications);
-    say(`${changesPerSecond} changes a second for ${steadyMs / 1000} s`);
-    const fresh = await steady(platform, runtime);
-    say(`a flood of ${floodChanges} changes`);
-    const flooded = await flood(runtime, platform, { changes: floodChanges, base: 1_000_000 });
-    say(`a flood of ${2 * floodChanges} changes`);
-    const again = await flood(runtime, platform, { changes: 2 * floodChanges, base: 2_000_000 });
-    return [...fresh, ...flooded, ...again.map((each) => ({ ...each, metric: `twice as long: ${each.metric}` }))];
+    await until(async () => (await matched(api)) === applications);
+    return await measureIn({ api, platform, source, ...reporting }, client);
   } finally {
-    await runtime.stop();
+    await reporting.stop();
+    await source.stop();
+    await client.close();
+    await end(cluster);
     await platform.stop();
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-interface Runtime {
-  readonly client: KubeClient;
-  readonly api: ApiClient;
-  readonly cluster: ChildProcess;
-  readonly reporter: ChildProcess;
-  readonly metricsUrl: string;
-  stop(): Promise<void>;
-}
-
-async function startRuntime(dir: string, platform: PlatformProcess): Promise<Runtime> {
-  const [kubeconfigFile, tokenFile] = [join(dir, 'kubeconfig'), join(dir, 'token')];
-  const cluster = startRole('cluster', ['--cluster-dir', join(dir, 'cluster'), '--kubeconfig-file', kubeconfigFile]);
+async function startGround(dir: string): Promise<Ground> {
+  const kubeconfigFile = join(dir, 'kubeconfig');
+  const cluster = spawnRole('cluster', ['--cluster-dir', join(dir, 'cluster'), '--kubeconfig-file', kubeconfigFile]);
   await until(async () => existsSync(kubeconfigFile));
-  writeFileSync(tokenFile, 'token');
   const client = new KubeClient(await loadKubeconfig(kubeconfigFile), { maxConnections: generatorConnections });
-  for (const name of ['argocd', 'fairlead']) {
+  for (const name of [engineNamespace, 'fairlead']) {
     await client.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   }
   await client.create(applicationCrd as unknown as KubeObject); // the CRD is written as data
+  return { client, cluster, kubeconfigFile };
+}
+
+async function startReporter(dir: string, kubeconfigFile: string) {
+  const tokenFile = join(dir, 'token');
+  writeFileSync(tokenFile, 'token');
   const engine = await listen(createServer(engineAnswer), { port: 0 });
-  const headers = () => ({ authorization: `Bearer ${platform.apiKey}` });
-  const api = createApiClient({ baseUrl: platform.url, headers });
-  const { installToken } = await api.call('createRuntime', { body: { name: 'bench', kind: 'hybrid' } });
-  await registerRuntime({ client, platformUrl: platform.url, installToken });
   const metricsPort = await freePort();
   const flags = [
     ...['--kubeconfig-file', kubeconfigFile, '--engine-url', `http://127.0.0.1:${engine.port}`],
     ...['--engine-token-file', tokenFile, '--reporter-dir', join(dir, 'spool'), '--reporter-port', String(metricsPort)],
   ];
-  const reporter = startRole('application-reporter', flags, [`--max-old-space-size=${reporterHeapMiB}`]);
+  const profiling = profileDir ? ['--cpu-prof', `--cpu-prof-dir=${profileDir}`] : [];
+  const nodeFlags = [`--max-old-space-size=${reporterHeapMiB}`, ...profiling];
+  const reporter = spawnRole('application-reporter', flags, { nodeFlags });
+  const stop = async () => {
+    await end(reporter);
+    await engine.close(0);
+  };
+  return { reporter, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop };
+}
+
+/** The embedded cluster itself, which takes changes as fast as it can. */
+async function embeddedSource({ client, cluster, kubeconfigFile }: Ground): Promise<StartedSource> {
+  await mapLimit(numbers(applications), 16, (n) => client.create(application(n)));
   return {
-    ...{ client, api, cluster, reporter, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` },
+    ...{ name: 'cluster', pids: [cluster.pid ?? 0], kubeconfigFile },
+    // The changes of one application go one after the other.
+    async offer(given) {
+      const startedMs = performance.now();
+      await mapLimit(numbers(applications), 64, async (n) => {
+        for (let index = n; index < given.changes; index += applications) {
+          await client.patch(ref(n), { status: changeOf(given, index).status }, { type: 'merge' });
+        }
+      });
+      return { seconds: (performance.now() - startedMs) / 1000, results: [] };
+    },
+    states: () => statesIn(client),
+    stop: () => Promise.resolve(),
+  };
+}
+
+const runner = fileURLToPath(new URL('../scripts/run-typescript.mjs', import.meta.url));
+const sourceSide = fileURLToPath(new URL('./watch-source.ts', import.meta.url));
+
+async function offeredSource({ cluster, kubeconfigFile: behind }: Ground): Promise<StartedSource> {
+  const load = `import(${JSON.stringify(runner)}).then((it) => it.importTypeScript(${JSON.stringify(sourceSide)}))`;
+  const child = spawn(process.execPath, ['-e', load], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const order = <T>(given: Order): Promise<T> => {
+    const told = new Promise<T>((resolve) => child.once('message', (message) => resolve(message as T))); // the source's own words
+    child.send(given);
+    return told;
+  };
+  const url = await order<string>({ kubeconfigFile: behind });
+  const kubeconfigFile = `${behind}-of-the-source`;
+  writeFileSync(kubeconfigFile, kubeconfigOf(url));
+  const client = new KubeClient(await loadKubeconfig(kubeconfigFile));
+  return {
+    ...{ name: 'watch source and the cluster behind it', pids: [child.pid ?? 0, cluster.pid ?? 0], kubeconfigFile },
+    async offer(given) {
+      const { seconds, mostWaitingBytes } = await order<Played>({ flood: given, rate: floodRate });
+      const waited = 'events that waited for the reporter to read them, at their most';
+      return { seconds, results: [one(waited, 'KiB', mostWaitingBytes / 1024)] };
+    },
+    states: () => statesIn(client),
     async stop() {
-      await end(reporter);
       await client.close();
-      await engine.close(0);
-      await end(cluster);
+      await end(child);
     },
   };
 }
 
-const startRole = (name: string, flags: readonly string[], nodeFlags: readonly string[] = []): ChildProcess =>
-  spawnRole(name, flags, { nodeFlags });
+const kubeconfigOf = (server: string) =>
+  JSON.stringify({
+    'current-context': 'source',
+    contexts: [{ name: 'source', context: { cluster: 'source', user: 'bench' } }],
+    clusters: [{ name: 'source', cluster: { server } }],
+    users: [{ name: 'bench', user: {} }],
+  });
+
+async function statesIn(client: KubeClient): Promise<readonly KubeObject[]> {
+  const query = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', namespace: engineNamespace };
+  return (await client.list(query)).items;
+}
 
 async function end(child: ChildProcess): Promise<void> {
   const gone = new Promise((resolve) => child.once('exit', resolve));
@@ -106,38 +215,13 @@ const engineAnswer: Parameters<typeof createServer>[1] = (request, response) => 
   response.end(JSON.stringify(isVersion ? { Version: 'v3.2.0' } : { nodes: [], items: [] }));
 };
 
-const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
-const nameOf = (n: number) => `app-${n}`;
 const ref = (n: number) => ({
-  ...{ group: 'argoproj.io', version: 'v1alpha1', kind: 'Application', namespace: 'argocd', name: nameOf(n) },
+  ...{ group: 'argoproj.io', version: 'v1alpha1', kind: 'Application', namespace: engineNamespace, name: nameOf(n) },
 });
-const application = (n: number): KubeObject => ({
-  apiVersion: 'argoproj.io/v1alpha1',
-  kind: 'Application',
-  metadata: { name: nameOf(n), namespace: 'argocd' },
-  spec: { project: 'default', destination: { namespace: 'x' }, source: { repoURL: 'https://git.example/x.git' } },
-});
-const revisionOf = (change: number) => change.toString(16).padStart(40, '0');
-
-/** A status as an engine writes it; with `operation`, one that ended. */
-function statusOf(change: number, operation?: { readonly startedAt: string }): object {
-  const revision = revisionOf(change);
-  const sync = { status: 'Synced', revision };
-  const health = { status: change % 2 === 0 ? 'Healthy' : 'Progressing' };
-  const ended = operation && {
-    operation: { sync: { revision } },
-    phase: 'Succeeded',
-    message: 'successfully synced',
-    startedAt: operation.startedAt,
-    finishedAt: operation.startedAt,
-    syncResult: { revision, resources: [], source: { repoURL: 'https://git.example/x.git' } },
-  };
-  return { status: { sync, health, ...(ended ? { operationState: ended } : {}) } };
-}
 
 const matched = async (api: ApiClient) => (await api.call('listApplications', { query: { limit: 1 } })).matched;
 
-async function steady(platform: PlatformProcess, { client }: Runtime): Promise<Result[]> {
+async function steady(platform: PlatformProcess, client: KubeClient): Promise<Result[]> {
   const sentMs = new Map<string, number>();
   const takenMs: number[] = [];
   const leaving = new AbortController();
@@ -152,7 +236,7 @@ async function steady(platform: PlatformProcess, { client }: Runtime): Promise<R
   const changes = numbers(count).map(async (change) => {
     await sleep((change * 1000) / changesPerSecond);
     sentMs.set(revisionOf(change + 1), performance.now());
-    await client.patch(ref(change % applications), statusOf(change + 1), { type: 'merge' });
+    await client.patch(ref(change % applications), { status: statusOf(change + 1) }, { type: 'merge' });
   });
   await Promise.all(changes);
   const seconds = (performance.now() - startedMs) / 1000;
@@ -191,137 +275,6 @@ async function follow(platform: PlatformProcess, signal: AbortSignal, seen: (rev
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-  }
-}
-
-interface Flood {
-  readonly changes: number;
-  /** Of the numbers that its revisions are made of. */
-  readonly base: number;
-}
-
-async function flood(
-  { client, api, cluster, reporter, metricsUrl }: Runtime,
-  platform: PlatformProcess,
-  { changes, base }: Flood,
-): Promise<Result[]> {
-  const pid = reporter.pid ?? 0;
-  const cpuOf = () => ({
-    ...{ bench: ownCpuSeconds(), cluster: costOf(cluster.pid ?? 0).cpuSeconds, reporter: costOf(pid).cpuSeconds },
-    ...{ platform: costOf(platform.pid).cpuSeconds, postgres: costOf(platform.postgresPid).cpuSeconds },
-  });
-  const depths: number[] = [];
-  const memory: number[] = [costOf(pid).pssMiB];
-  const watching = new AbortController();
-  const watch = (async () => {
-    while (!watching.signal.aborted) {
-      const text = await (await fetch(metricsUrl)).text();
-      depths.push(Number(/^fairlead_reporter_queue_depth\S* (\d+)/m.exec(text)?.[1] ?? Number.NaN));
-      memory.push(costOf(pid).pssMiB);
-      await sleep(200, { signal: watching.signal }).catch(() => undefined); // the loop sees the abort
-    }
-  })();
-  const last = new Map<string, string>();
-  const operations = new Set<string>();
-  const epochMs = Date.now();
-  const sentBefore = await sentReports(metricsUrl);
-  const cpuBefore = cpuOf();
-  const startedMs = performance.now();
-  // The changes of one application go one after the other, so that it is known which is the last.
-  await mapLimit(numbers(applications), 64, async (n) => {
-    for (let round = 0; round < changes / applications; round++) {
-      const change = base + round * applications + n;
-      const startedAt = new Date(epochMs + (change - base) * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
-      const operation = change % operationEvery === 0 ? { startedAt } : undefined;
-      if (operation) operations.add(`${nameOf(n)} ${revisionOf(change)}`);
-      await client.patch(ref(n), statusOf(change, operation), { type: 'merge' });
-      last.set(nameOf(n), revisionOf(change));
-    }
-  });
-  const floodSeconds = (performance.now() - startedMs) / 1000;
-  const cpuFlooded = cpuOf();
-  const floodedMs = performance.now();
-  const isDrained = await until(async () => (await wrong(api, last)) === 0, drainWithinMs).then(
-    () => true,
-    () => false,
-  );
-  const drainSeconds = (performance.now() - floodedMs) / 1000;
-  const cpuDrained = cpuOf();
-  watching.abort();
-  await watch;
-  const lostOperations = await missing(api, operations);
-  const [before = 0] = memory;
-  const per = (metric: string, seconds: number) =>
-    one(`CPU of the ${metric} per 1,000 changes`, 's', (seconds / changes) * 1000);
-  return [
-    one('rate offered, as fast as the generator and the cluster can', 'changes/s', changes / floodSeconds, '>= 2000'),
-    one('rate taken, until all is shown', 'changes/s', changes / (floodSeconds + drainSeconds)),
-    one('reports that told of it', 'reports', (await sentReports(metricsUrl)) - sentBefore),
-    per('generator and engine', cpuFlooded.bench - cpuBefore.bench),
-    per('cluster', cpuFlooded.cluster - cpuBefore.cluster),
-    per('reporter', cpuDrained.reporter - cpuBefore.reporter),
-    per('platform', cpuDrained.platform - cpuBefore.platform),
-    per('PostgreSQL', cpuDrained.postgres - cpuBefore.postgres),
-    one('deepest queue', 'applications', Math.max(...depths), '<= 1000'),
-    one('last change to all of it shown', 's', isDrained ? drainSeconds : Number.POSITIVE_INFINITY, '<= 60'),
-    one('final states lost', 'applications', await wrong(api, last), '<= 0'),
-    one(`operation results lost, of ${operations.size}`, 'operations', lostOperations, '<= 0'),
-    {
-      metric: 'memory of the reporter at its most (before–after)',
-      unit: 'MiB',
-      value: Math.max(...memory),
-      spread: [before, memory.at(-1) ?? 0],
-    },
-    one('memory of the platform', 'MiB', costOf(platform.pid).pssMiB),
-  ];
-}
-
-async function sentReports(metricsUrl: string): Promise<number> {
-  const text = await (await fetch(metricsUrl)).text();
-  return [...text.matchAll(/^fairlead_reporter_sent_objects_total\S* (\d+)/gm)].reduce(
-    (sum, [, n]) => sum + Number(n),
-    0,
-  );
-}
-
-function ownCpuSeconds(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-}
-
-/** Applications whose row does not show the last revision. */
-async function wrong(api: ApiClient, last: ReadonlyMap<string, string>): Promise<number> {
-  const shown = new Map<string, string | undefined>();
-  for (let after: string | undefined; ; ) {
-    const page = await api.call('listApplications', { query: { limit: 500, ...(after ? { after } : {}) } });
-    for (const { id, sync } of page.items) shown.set(id.name, sync.revision);
-    after = page.next;
-    if (after === undefined) break;
-  }
-  return [...last].filter(([name, revision]) => shown.get(name) !== revision).length;
-}
-
-async function missing(api: ApiClient, operations: ReadonlySet<string>): Promise<number> {
-  const told = new Set<string>();
-  for (let after: string | undefined; ; ) {
-    const page = await api.call('listAllDeployments', { query: { limit: 200, ...(after ? { after } : {}) } });
-    for (const { application: id, revision } of page.items) told.add(`${id.name} ${revision}`);
-    after = page.next;
-    if (after === undefined) break;
-  }
-  return [...operations].filter((each) => !told.has(each)).length;
-}
-
-const one = (metric: string, unit: string, value: number, goal?: string): Result => ({
-  ...{ metric, unit, value, spread: [value, value] as const },
-  ...(goal ? { goal } : {}),
-});
-
-async function until(check: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await check())) {
-    if (performance.now() > deadline) throw new Error('it did not come to pass in time');
-    await sleep(100);
   }
 }
 

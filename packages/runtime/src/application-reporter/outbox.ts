@@ -52,6 +52,7 @@ export class Outbox {
   readonly #held = new LruSet<string>(rememberedContents);
   #wake: () => void = () => undefined;
   #inFlight = 0;
+  #waitingCount = 0;
 
   constructor(options: OutboxOptions) {
     this.#options = options;
@@ -67,13 +68,12 @@ export class Outbox {
     const waiting = this.#waiting.get(id) ?? [];
     demote(waiting);
     waiting.push({ report, ticket });
+    this.#waitingCount++;
     this.#waiting.set(id, waiting);
   }
 
   get size(): number {
-    let size = this.#inFlight;
-    for (const waiting of this.#waiting.values()) size += waiting.length;
-    return size;
+    return this.#inFlight + this.#waitingCount;
   }
 
   add(report: OutgoingReport): void {
@@ -85,11 +85,13 @@ export class Outbox {
     const ticket = mustBeSeen(report.object) ? spool?.put(report) : undefined;
     if (last && lastObject && mayReplace(lastObject, report.object)) {
       waiting.pop();
+      this.#waitingCount--;
       metrics.coalesced.inc();
       if (last.ticket !== undefined) spool?.drop(last.ticket);
     }
     demote(waiting);
     waiting.push({ report, ticket });
+    this.#waitingCount++;
     this.#boundMemory(waiting);
     metrics.spoolBytes.set(spool?.sizeBytes ?? 0);
     this.#waiting.set(id, waiting);
@@ -101,6 +103,7 @@ export class Outbox {
     const [oldest] = inMemory;
     if (!oldest || inMemory.length <= maxPerKey) return;
     waiting.splice(waiting.indexOf(oldest), 1);
+    this.#waitingCount--;
     this.#options.metrics.givenUp.inc();
   }
 
@@ -138,6 +141,7 @@ export class Outbox {
         if (batch.length > 0 && (batch.length >= maxObjects || sizeBytes > maxBytes)) return batch;
         if (report) batch.push({ ...first, report });
         waiting.shift();
+        this.#waitingCount--;
         this.#waiting.delete(id);
         // What still waits when the batch is full goes behind the others.
         if (waiting.length > 0) this.#waiting.set(id, waiting);

@@ -29,6 +29,11 @@ export class Pace {
     return this.#held.size;
   }
 
+  /** Changed, and its look is to come: a further change has nothing to add. */
+  isHeld(key: string): boolean {
+    return this.#held.has(key);
+  }
+
   /** Milliseconds that a change of now is to wait; undefined when an earlier one waits already. */
   hold(key: string): number | undefined {
     if (this.#held.has(key)) return undefined;

@@ -22,6 +22,7 @@ import { CommitCache } from './commit-cache.ts';
 import { LooksAgain } from './look-again.ts';
 import type { ReporterMetrics } from './metrics.ts';
 import type { Outbox } from './outbox.ts';
+import { finishedOperation, Overtaken } from './overtaken.ts';
 import { Pace } from './pace.ts';
 import type { Redactor } from './redact.ts';
 import { shardOf } from './shard.ts';
@@ -53,11 +54,23 @@ const digestEveryMs = 10 * 60_000;
 
 /** Applications kept in memory because of an operation that is not reported yet; beyond it they are reported as they are,
  * without what the engine would say of their resources. */
-const maxFinished = 1_000;
+const maxOvertaken = 1_000;
 
 interface Known {
   readonly uid: string;
   readonly hash: string;
+  /** The operation that was over then. */
+  readonly operation: string | undefined;
+  /** False: built to be compared, and the platform may not have it. */
+  readonly isTold: boolean;
+}
+
+/** What the engine says of an application's resources, as of now. */
+interface Details {
+  readonly tree: ApplicationTree;
+  readonly managed: readonly ManagedResource[];
+  /** False when it had no tree or manifests to give; the status is worth reporting without them. */
+  readonly isWhole: boolean;
 }
 
 export class ApplicationReporter {
@@ -70,15 +83,13 @@ export class ApplicationReporter {
   /** What was reported last, or is believed to be known at the platform. */
   readonly #known = new Map<string, Known>();
   readonly #looksAgain = new LooksAgain(() => this.#known.size);
-  /** The version of each application that was looked at last; only compared for equality. */
+  /** The version of each application that was built last; only compared for equality. */
   readonly #looked = new Map<string, string | undefined>();
   /** Of the first list: built to be compared, not yet sent. */
   readonly #unverified = new Set<string>();
   /** The platform asked for these, whatever we believe. */
   readonly #owed = new Set<string>();
-  /** As they were when an operation ended that has not been reported yet, by application. */
-  readonly #finished = new Map<string, KubeObject[]>();
-  #finishedCount = 0;
+  readonly #overtaken = new Overtaken();
   #sequence = 0;
   #rescanOwed = false;
   #digestOwed = false;
@@ -110,7 +121,7 @@ export class ApplicationReporter {
     for (const object of informer.list()) if (this.#isMine(keyOf(object))) this.#unverified.add(keyOf(object));
     const stop = informer.onChange(({ type, object, old }) => {
       this.#unverified.delete(keyOf(object));
-      if (old) this.#noteFinished(old, type === 'delete' ? undefined : object);
+      if (old) this.#noteOvertaken(old, type === 'delete' ? undefined : object);
       this.#look(keyOf(object));
       for (const key of this.#bringers.note(object, old, type === 'delete')) this.#look(key);
     });
@@ -128,34 +139,27 @@ export class ApplicationReporter {
     return count === 1 || shardOf(key.slice(key.indexOf('/') + 1), count) === index;
   }
 
-  /** The operation of `old` is over and no longer in the object: its result is in nobody's hands but ours. */
-  #noteFinished(old: KubeObject, next: KubeObject | undefined): void {
+  /** The operation of `old` may be over and no longer in the object. */
+  #noteOvertaken(old: KubeObject, next: KubeObject | undefined): void {
     const key = keyOf(old);
     if (!this.#isMine(key)) return;
-    const before = operationOf(old);
-    if (!before?.finishedAt || before.startedAt === (next && operationOf(next))?.startedAt) return;
-    if (this.#looked.get(key) === old.metadata.resourceVersion) return; // reported, or being reported, as it was
-    this.#finishedCount++;
-    this.#finished.set(key, [...(this.#finished.get(key) ?? []), old]);
-    if (this.#finishedCount <= maxFinished) return;
-    for (const object of this.#takeFinished(key)) {
+    const operation = finishedOperation(old);
+    if (operation === undefined || operation === (next && asApplication(next).status?.operationState?.startedAt))
+      return;
+    const known = this.#known.get(key);
+    if (known?.isTold && known.operation === operation) return;
+    this.#overtaken.add(key, old);
+    if (this.#overtaken.count <= maxOvertaken) return;
+    for (const object of this.#overtaken.of(key)) {
       const application = asApplication(object);
       const repositories = this.#bringers.repositories(application);
-      const known = { application, commit: undefined, tree: {}, managed: [], repositories };
-      const built = buildReport(known, this.#deps.redactor);
-      this.#sendOvertaken(key, built);
+      const input = { application, commit: undefined, tree: {}, managed: [], repositories };
+      this.#send(key, object, buildReport(input, this.#deps.redactor));
     }
   }
 
-  #takeFinished(key: string): readonly KubeObject[] {
-    const finished = this.#finished.get(key) ?? [];
-    this.#finished.delete(key);
-    this.#finishedCount -= finished.length;
-    return finished;
-  }
-
   #look(key: string): void {
-    if (!this.#isMine(key)) return;
+    if (!this.#isMine(key) || this.#pace.isHeld(key)) return;
     const { metrics } = this.#deps;
     if (this.#queued() >= maxQueued) {
       if (!this.#rescanOwed) metrics.overflows.inc();
@@ -172,7 +176,7 @@ export class ApplicationReporter {
     return this.#queue.stats().depth + this.#pace.held;
   }
 
-  /** Adds what was not looked at in its present version, what is gone, and what is owed. */
+  /** Adds what was not reported in its present version, what is gone, and what is owed. */
   #rescan(): void {
     this.#rescanOwed = false;
     const { informer } = this.#deps;
@@ -180,7 +184,7 @@ export class ApplicationReporter {
       .list()
       .filter((object) => this.#looked.get(keyOf(object)) !== object.metadata.resourceVersion);
     const gone = [...this.#known.keys()].filter((key) => !informer.get(informerKey(key)));
-    for (const key of new Set([...this.#owed, ...gone, ...changed.map(keyOf)])) {
+    for (const key of new Set([...this.#owed, ...gone, ...this.#overtaken.keys(), ...changed.map(keyOf)])) {
       if (this.#rescanOwed) return; // full again; the rest comes with the next round
       this.#look(key);
     }
@@ -199,22 +203,27 @@ export class ApplicationReporter {
   async #compare(signal: AbortSignal): Promise<void> {
     const { exchangeDigest, metrics, log } = this.#deps;
     const { name, epoch, shard } = this.#options;
-    const objects = Object.fromEntries([...this.#known].map(([key, { hash }]) => [key, hash]));
+    const compared = new Map(this.#known);
+    const objects = Object.fromEntries([...compared].map(([key, { hash }]) => [key, hash]));
     const answer = await exchangeDigest({ reporter: name, kind: 'application', epoch, shard, objects }, { signal });
     metrics.digests.inc();
     this.#digestOwed = false;
     const differing = [...answer.send, ...answer.unknown].filter((key) => this.#isMine(key));
     if (differing.length > 0) log.info({ count: differing.length }, 'the platform differs, reporting again');
     for (const key of differing) {
+      compared.delete(key);
       this.#owed.add(key);
       this.#look(key);
+    }
+    for (const [key, known] of compared) {
+      if (this.#known.get(key) === known) this.#known.set(key, { ...known, isTold: true });
     }
   }
 
   async #report(key: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const { informer, metrics, clock, outbox } = this.#deps;
+    const { informer, metrics, clock } = this.#deps;
     this.#pace.looked(key);
-    for (const overtaken of this.#takeFinished(key)) await this.#reportOvertaken(key, overtaken, signal);
+    while (this.#overtaken.of(key).length > 0) await this.#reportOvertaken(key, signal);
     const object = informer.get(informerKey(key));
     if (!object) {
       this.#reportDeletion(key);
@@ -222,34 +231,48 @@ export class ApplicationReporter {
     }
     const before = this.#known.get(key);
     if (before && before.uid !== object.metadata.uid) this.#reportDeletion(key); // deleted and made anew since
-    this.#looked.set(key, object.metadata.resourceVersion);
     const startedMs = clock.monotonic();
-    const { built, isWhole } = await this.#build(object, signal);
+    const asked = this.#details(object, signal);
+    const built = await this.#build(object, asked, signal);
     metrics.buildSeconds.observe((clock.monotonic() - startedMs) / 1000);
-    const { report, hash, contents } = built;
+    return this.#settled(object, built, await asked);
+  }
+
+  /** Sends what was built where the platform does not have it, and says when to look again. */
+  #settled(object: KubeObject, built: BuiltReport, { isWhole }: Details): ReconcileResult {
+    const { metrics, outbox } = this.#deps;
+    const { report, hash } = built;
+    const key = keyOf(object);
+    this.#looked.set(key, object.metadata.resourceVersion);
     const isFirstLook = this.#unverified.delete(key);
     const isOwed = this.#owed.delete(key);
-    const isChanged = this.#known.get(key)?.hash !== hash;
-    this.#known.set(key, { uid: report.uid, hash });
+    const before = this.#known.get(key);
+    const isChanged = before?.hash !== hash;
     const isSettled = isWhole && report.health.status !== 'Progressing' && report.operation?.phase !== 'Running';
     const requeueAfterMs = this.#looksAgain.after(key, { isSettled, isChanged });
-    if (isFirstLook && !isOwed) return { requeueAfterMs };
-    if (isChanged || isOwed) {
-      const stamp = this.#stamp(key, report.uid, hash);
-      outbox.add({ object: { kind: 'application', application: report, ...stamp }, contents });
-    } else metrics.unchanged.inc();
+    if (isFirstLook && !isOwed) {
+      this.#known.set(key, { uid: report.uid, hash, operation: finishedOperation(object), isTold: false });
+      return { requeueAfterMs };
+    }
+    if (isChanged || isOwed) this.#send(key, object, built);
+    else metrics.unchanged.inc();
     metrics.pending.set(outbox.size);
     return { requeueAfterMs };
   }
 
-  /** What the engine says of resources is as of now; the operation and its results are as they were. */
-  async #reportOvertaken(key: string, object: KubeObject, signal: AbortSignal): Promise<void> {
-    const { built } = await this.#build(object, signal);
-    this.#sendOvertaken(key, built);
+  /** What the engine says of resources is as of now; the operations and their results are as they were. */
+  async #reportOvertaken(key: string, signal: AbortSignal): Promise<void> {
+    const objects = this.#overtaken.of(key);
+    const [first] = objects;
+    if (!first) return;
+    const details = await this.#details(first, signal);
+    for (const object of objects) this.#send(key, object, await this.#build(object, details, signal));
   }
 
-  #sendOvertaken(key: string, { report, hash, contents }: BuiltReport): void {
-    this.#known.set(key, { uid: report.uid, hash });
+  #send(key: string, object: KubeObject, { report, hash, contents }: BuiltReport): void {
+    const operation = finishedOperation(object);
+    this.#known.set(key, { uid: report.uid, hash, operation, isTold: true });
+    this.#overtaken.told(key, operation);
     const stamp = this.#stamp(key, report.uid, hash);
     this.#deps.outbox.add({ object: { kind: 'application', application: report, ...stamp }, contents });
   }
@@ -272,23 +295,25 @@ export class ApplicationReporter {
     return { key, uid, hash, epoch: this.#options.epoch, sequence: ++this.#sequence, observedAt };
   }
 
-  /** `isWhole` is false when the engine had no tree or manifests to give; the status is worth reporting without them. */
-  async #build(object: KubeObject, signal: AbortSignal): Promise<{ built: BuiltReport; isWhole: boolean }> {
-    const { engine, redactor } = this.#deps;
+  async #details(object: KubeObject, signal: AbortSignal): Promise<Details> {
+    const { engine } = this.#deps;
+    const { namespace = '', name } = object.metadata;
+    const [tree, managed] = await Promise.all([
+      this.#orNothing({ namespace, name }, engine.resourceTree({ namespace, name }, { signal })),
+      this.#orNothing({ namespace, name }, engine.managedResources({ namespace, name }, { signal })),
+    ]);
+    return { tree: tree ?? {}, managed: managed ?? [], isWhole: tree !== undefined && managed !== undefined };
+  }
+
+  async #build(object: KubeObject, details: Details | Promise<Details>, signal: AbortSignal): Promise<BuiltReport> {
     const application = asApplication(object);
-    const name = { namespace: application.metadata.namespace ?? '', name: application.metadata.name };
-    const [commit, changeCommit, tree, managed] = await Promise.all([
+    const [{ tree, managed }, commit, changeCommit] = await Promise.all([
+      details,
       this.#commits.commitOf(application, { signal }),
       this.#commits.changeOf(application, { signal }),
-      this.#orNothing(name, engine.resourceTree(name, { signal })),
-      this.#orNothing(name, engine.managedResources(name, { signal })),
     ]);
-    const noTree: ApplicationTree = {};
-    const noResources: readonly ManagedResource[] = [];
-    const found = { tree: tree ?? noTree, managed: managed ?? noResources };
     const repositories = this.#bringers.repositories(application);
-    const built = buildReport({ application, commit, changeCommit, repositories, ...found }, redactor);
-    return { built, isWhole: tree !== undefined && managed !== undefined };
+    return buildReport({ application, commit, changeCommit, repositories, tree, managed }, this.#deps.redactor);
   }
 
   async #orNothing<T>(name: ApplicationName, asked: Promise<T>): Promise<T | undefined> {
@@ -302,7 +327,5 @@ export class ApplicationReporter {
   }
 }
 
-/** Fields are read leniently: it is an object of that kind. */
-const operationOf = (object: KubeObject) => asApplication(object).status?.operationState;
 const keyOf = ({ metadata }: KubeObject) => `${metadata.namespace ?? ''}/${metadata.name}`;
 const informerKey = (key: string) => `argoproj.io/Application/${key}`;

@@ -49,12 +49,30 @@ export class EngineConnection {
   }
 
   async send(call: EngineRequest): Promise<unknown> {
-    const limit = AbortSignal.timeout(this.#options.timeoutMs ?? 30_000);
-    const signal = call.signal ? AbortSignal.any([call.signal, limit]) : limit;
-    const { statusCode, body } = await this.#ask({ ...call, signal }, call.signal);
-    const text = await this.#within(call, () => limitedText(body));
+    const { statusCode, text } = await this.#limited(call, async (signal) => {
+      const { statusCode, body } = await this.#ask({ ...call, signal }, call.signal);
+      return { statusCode, text: await this.#within(call, () => limitedText(body)) };
+    });
     if (statusCode >= 200 && statusCode < 300) return text === '' ? {} : JSON.parse(text);
     throw new EngineRefusedError(statusCode, refusalOf(text) ?? `the engine answered ${statusCode}`);
+  }
+
+  /** With a signal that aborts with the caller's and at the limit, and leaves nothing on the caller's, which may live as long as
+   * the process. */
+  async #limited<T>({ signal: caller }: EngineRequest, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock = systemClock, timeoutMs = 30_000 } = this.#options;
+    const controller = new AbortController();
+    const timeOut = () => controller.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError'));
+    const cancel = clock.after(timeoutMs, timeOut);
+    const onAbort = () => controller.abort(caller?.reason);
+    caller?.addEventListener('abort', onAbort, { once: true });
+    try {
+      if (caller?.aborted) onAbort();
+      return await work(controller.signal);
+    } finally {
+      cancel();
+      caller?.removeEventListener('abort', onAbort);
+    }
   }
 
   /** Each line of an answer that may last, parsed; ends with the answer or with the signal. */
