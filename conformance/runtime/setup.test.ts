@@ -1,8 +1,8 @@
 // Setting up through Git, the whole way: the Shared Configuration Repository, Git Sources and a managed cluster that is a
 // real second one, all by the platform's API and by plain commits.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { exec } from '@fairlead/base';
 import { type RunningCluster, startCluster } from '@fairlead/cluster';
 import { ApiError, clusterCredentialsPurpose, gitTokenPurpose, seal } from '@fairlead/contracts';
@@ -10,7 +10,9 @@ import { GitMirrors } from '@fairlead/git';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, Repository } from '../engine/world.ts';
+import { fairlead } from './command-line.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
+import { askingCommands, withoutInput, wrongCommands } from './wrong-commands.ts';
 
 let house: House;
 let target: RunningCluster;
@@ -272,110 +274,145 @@ describe('a managed cluster that does not answer any more', () => {
   });
 });
 
-describe('a command with', () => {
-  const program = fileURLToPath(new URL('../../packages/cli/bin/fairlead.mjs', import.meta.url));
+describe('a command', () => {
   let home: string;
-  const kubeconfig = () => join(home, 'kubeconfig');
+  let env: Record<string, string | undefined>;
+  const filled = (line: string) =>
+    line
+      .split(' ')
+      .filter(Boolean)
+      .map((word) => (word.startsWith('@') ? join(home, word.slice(1)) : word))
+      .map((word) => word.replace('GIT', git).replace('PLATFORM', house.platform.url));
+  const run = (line: string, as = 'admin', input = '') =>
+    fairlead(filled(line), { env: { ...env, FAIRLEAD_CONTEXT: as }, input });
+  const heads = async (): Promise<string> => {
+    const mirrors = new GitMirrors({ dir: join(home, 'mirrors') });
+    const credentials = { username: 'x', password: 'test-key' };
+    const all = await Promise.all(
+      [applications(), sharedConfig()].map((url) => mirrors.resolve(url, 'main', { credentials })),
+    );
+    await mirrors.stop();
+    return all.join(' ');
+  };
+  let before: string[];
+  const traces = async (): Promise<string[]> => {
+    const accounts = await house.world.client.list({ apiVersion: 'v1', kind: 'ServiceAccount' });
+    const given = accounts.items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('fairlead-'));
+    return [await heads(), await readFile(join(home, 'contexts.json'), 'utf8'), ...given.sort()];
+  };
 
   beforeAll(async () => {
     home = join(house.world.dir, 'cli-home');
     await mkdir(home);
-    await api().call('inviteUser', { body: { name: 'clerk', kind: 'service' } });
-    const keys = { admin: '', clerk: '' };
-    for (const user of ['admin', 'clerk'] as const) {
-      keys[user] = (await api().call('createApiKey', { body: { name: 'cli', user } })).key;
-    }
-    await writeFile(join(home, 'endpoints.json'), JSON.stringify({ platform: house.platform.url }));
-    await writeFile(join(home, 'api-key'), keys.admin);
-    const others = [{ name: 'clerk', url: house.platform.url, apiKey: keys.clerk }];
-    await writeFile(join(home, 'contexts.json'), JSON.stringify({ items: others }));
-    await writeFile(kubeconfig(), target.kubeconfig);
-    await writeFile(join(home, 'bad.yaml'), 'kind: Application\nmetadata: {name: [\n');
+    for (const name of ['clerk', 'gone']) await api().call('inviteUser', { body: { name, kind: 'service' } });
+    const keyOf = (user: string) => api().call('createApiKey', { body: { name: 'cli', user } });
+    const [admin, clerk, gone] = [await keyOf('admin'), await keyOf('clerk'), await keyOf('gone')];
+    await api().call('revokeApiKey', { params: { key: gone.row.id } });
+    await api().call('createRuntime', { body: { name: 'away', kind: 'hybrid' } });
+    const { url } = house.platform;
+    const hosted = { runtime: 'hosted' };
+    const items = [
+      { name: 'admin', url, apiKey: admin.key, ...hosted },
+      { name: 'bare', url, apiKey: admin.key },
+      { name: 'clerk', url, apiKey: clerk.key, ...hosted },
+      { name: 'gone', url, apiKey: gone.key, ...hosted },
+      { name: 'down', url: 'http://127.0.0.1:1', apiKey: 'secret-x', ...hosted },
+      { name: 'stranger', url: git, apiKey: 'secret-x', ...hosted },
+    ];
+    await writeFile(join(home, 'contexts.json'), JSON.stringify({ items }));
+    const kubeconfig = await readFile(join(house.world.dir, 'kubeconfig'), 'utf8');
+    const near = application('near', 'server: "https://kubernetes.default.svc"');
+    const other = near.replaceAll('near', 'other');
+    const rule = 'apiVersion: fairlead.io/v1alpha1\nkind: AccessRule\nmetadata: { name: x }\n';
+    const spec = 'spec: { effect: allow, teams: [nobody], entity: application, actions: [VIEW] }\n';
+    const files = {
+      good: kubeconfig,
+      ended: kubeconfig.replace(/token: .*/, 'token: secret-ended'),
+      dead: kubeconfig.replace(/server: .*/, 'server: https://127.0.0.1:1'),
+      broken: 'users: [{ user: { token: secret-x } }\nclusters: [',
+      'bad.yaml': 'kind: Application\nmetadata: {name: [\n',
+      'near.yaml': near,
+      'changed.yaml': near.replace('prune: true', 'prune: false'),
+      'other.yaml': other,
+      'bad-name.yaml': near.replaceAll('near', 'Bad_Name'),
+      'bad-path.yaml': other.replace('path: .', 'path: nowhere'),
+      'bad-revision.yaml': other.replace('targetRevision: main', 'targetRevision: nope'),
+      'bad-repository.yaml': other.replace('manifests.git', 'missing.git'),
+      'rule.yaml': rule + spec,
+      'bad-rule.yaml': rule + spec.replace('allow', 'maybe'),
+    };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text);
+    await exec('git', ['init', '--quiet', home]);
+    const author = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
+    await exec('git', ['-C', home, ...author, 'commit', '--quiet', '--allow-empty', '--message', 'x']);
+    env = { FAIRLEAD_HOME: undefined, HOME: home, KUBECONFIG: join(home, 'good') };
+    env['FAIRLEAD_CONFIG'] = join(home, 'contexts.json');
+    before = await traces();
   });
 
-  const create = (...flags: string[]) => ['git-source', 'create', 'bad', '--git-src-repo', ...flags];
-  it.each<[string, () => string[], number, RegExp]>([
-    [
-      'a bad name',
-      () => ['git-source', 'create', 'Team_A', '--git-src-repo', applications()],
-      2,
-      /name: "Team_A".*use lower-case/,
-    ],
-    ['an SSH address', () => create('git@github.com:a/b.git'), 2, /repoURL: .*give the HTTPS address/],
-    [
-      'an unreachable repository',
-      () => create(`${git}/fairlead/missing.git`),
-      7,
-      /repoURL: .*missing\.git cannot be read.*check/,
-    ],
-    ['an unknown branch', () => create(applications(), '--branch', 'nope'), 2, /branch: .*has no branch nope; push it/],
-    [
-      'a host without a token',
-      () => create('https://github.com/a/b.git'),
-      4,
-      /github\.com.*fairlead git-token add github\.com/,
-    ],
-    ['a Git Source that is not there', () => ['git-source', 'delete', 'nope'], 3, /no Git Source nope; there: default/],
-    [
-      'bad YAML',
-      () => ['app', 'create', '-f', join(home, 'bad.yaml'), '--git-source', 'default'],
-      2,
-      /line \d+: is not valid YAML/,
-    ],
-    [
-      'a wrong context',
-      () => ['cluster', 'add', '--kubeconfig', kubeconfig(), '--context', 'x'],
-      2,
-      /--context x: .*choose one of/,
-    ],
-    [
-      'a kubeconfig that is not there',
-      () => ['cluster', 'add', '--kubeconfig', '/nowhere'],
-      2,
-      /--kubeconfig \/nowhere: cannot read/,
-    ],
-    [
-      'labels that are none',
-      () => ['cluster', 'add', '--kubeconfig', kubeconfig(), '--labels', 'x'],
-      2,
-      /--labels: "x".*write/,
-    ],
-    [
-      'a bad name of a cluster',
-      () => ['cluster', 'add', '--kubeconfig', kubeconfig(), '--name', 'A_'],
-      2,
-      /--name "A_".*lower-case/,
-    ],
-    [
-      'an unknown runtime',
-      () => ['cluster', 'add', 'r9', '--kubeconfig', kubeconfig()],
-      3,
-      /no runtime r9; there are: hosted/,
-    ],
-    [
-      'a token that has ended',
-      () => ['git-token', 'add', git, '--provider', 'builtin'],
-      4,
-      /does not take this token; make a new one/,
-    ],
-    ['rights that are missing', () => ['cluster', 'remove', 'in-cluster', '--as', 'clerk'], 4, /administrator|admin/],
-  ])(
-    '%s is refused by field, cause and remedy',
-    async (_, args, code, words) => {
-      const [first = '', ...rest] = args();
-      const isClerk = rest.at(-2) === '--as';
-      const env = {
-        ...process.env,
-        FAIRLEAD_HOME: home,
-        FAIRLEAD_CONFIG: join(home, 'contexts.json'),
-        ...(isClerk ? { FAIRLEAD_CONTEXT: 'clerk' } : {}),
-      };
-      const given = [program, first, ...(isClerk ? rest.slice(0, -2) : rest)];
-      const options = { env, input: 'ended', okExitCodes: [0, 1, 2, 3, 4, 5, 6, 7], timeoutMs: 60_000 };
-      const { exitCode, stderr, stdout } = await exec(process.execPath, given, options);
-      expect(stdout.toString('utf8') + stderr).toMatch(words);
-      expect(exitCode).toBe(code);
+  it.each(wrongCommands)('$line ($as) ends with $code, by field, cause and remedy', async (given) => {
+    const { line, code, says, as, input } = given;
+    const { code: ended, stdout, stderr } = await run(line, as, input);
+    expect(stderr, line).toMatch(says);
+    expect(ended, `${line}: ${stderr}`).toBe(code);
+    expect(stdout + stderr, line).not.toMatch(/secret-|\n {4}at |TypeError/);
+  });
+
+  it('of those left nothing behind: no commit, no account, no folder, no context', async () => {
+    expect(await traces()).toEqual(before);
+    expect(existsSync(join(home, '.fairlead/attached/x'))).toBe(false);
+  });
+
+  it.each([
+    { as: 'down', code: 7, says: /context down: no answer from http:\/\/127\.0\.0\.1:1; check the address/ },
+    {
+      as: 'gone',
+      code: 4,
+      says: /context gone: .* does not take the API key .*; make a new one .*fairlead context add/,
     },
-    60_000,
-  );
+  ])('that asks the platform with context $as says which, and what to do', async ({ as, code, says }) => {
+    for (const line of askingCommands) {
+      const { code: ended, stderr } = await run(line, as, 'x');
+      expect(stderr, line).toMatch(says);
+      expect(ended, line).toBe(code);
+    }
+  });
+
+  it('with a flag that is misspelt says which is meant, and every command has its wrong inputs here', async () => {
+    const required: Readonly<Record<string, string>> = {
+      'app create': '-f x',
+      'access-rule apply': '-f x',
+      'audit verify': '--file x',
+      'runtime access': '--mode tunnel',
+      'runtime detach': '--kubeconfig x',
+      'runtime install': '--name x',
+      health: '-f x',
+      plan: '--repo x',
+      validate: '-f x',
+    };
+    const commands = await commandsOf(run);
+    expect(commands.length).toBeGreaterThan(60);
+    for (const command of commands.filter((each) => each !== 'role' && each !== 'help')) {
+      const { code, stderr } = await run(`${command} ${required[command] ?? ''} --hlep`);
+      expect(stderr, command).toMatch(/unknown option '--hlep'\n\(Did you mean --help\?\)/);
+      expect(code, command).toBe(2);
+    }
+    const has = (command: string) => wrongCommands.some(({ line }) => `${line} `.startsWith(`${command} `));
+    const asks = (command: string) => askingCommands.some((line) => `${line} `.startsWith(`${command} `));
+    expect(commands.filter((each) => !has(each) && !asks(each) && !withoutInput.includes(each))).toEqual([]);
+  });
 });
+
+/** As completion offers them: `app list`, `up`. */
+async function commandsOf(run: (line: string) => Promise<{ stdout: string }>): Promise<string[]> {
+  const wordsOf = async (line: string) => {
+    const { stdout } = await run(`__complete ${line}`.trim());
+    return stdout.split('\n').filter((word) => word !== '' && !word.startsWith('-'));
+  };
+  const all: string[] = [];
+  for (const noun of await wordsOf('')) {
+    const verbs = await wordsOf(noun);
+    all.push(...(verbs.length > 0 ? verbs.map((verb) => `${noun} ${verb}`) : [noun]));
+  }
+  return all;
+}

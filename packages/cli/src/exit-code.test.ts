@@ -51,7 +51,7 @@ describe('the command line', () => {
     [['app', 'get'], exitCodes.badInput, /missing required argument 'name'/],
     [['app', 'list', '-o', 'xml'], exitCodes.badInput, /-o xml: must be one of table, json, yaml/],
     [['app', 'list'], exitCodes.unreachable, /fairlead up/],
-    [['runtime', 'logs', 'hosted', 'engin'], exitCodes.badInput, /component engin: one of cluster, engine/],
+    [['runtime', 'logs', 'hosted', 'engin'], exitCodes.badInput, /component engin: must be one of cluster, engine/],
     [['runtime', 'delete', 'r9', '--yes'], exitCodes.unreachable, /fairlead up/],
     [['context', 'use', 'nowhere'], exitCodes.notFound, /there is no context nowhere/],
     [['context', 'add', 'work'], exitCodes.badInput, /either --url URL or --from-home DIR/],

@@ -1,4 +1,5 @@
-// How commands reach the platform: by the home folder, or the context in use.
+// How commands reach the platform: by the home folder, or the context in use. What stands between (no answer, a key that is not
+// taken, another server at that address) is told with the place that the address came from, since that is what to mend.
 import { errorMessage, FairleadError } from '@fairlead/base';
 import { type ApiClient, ApiError, createApiClient } from '@fairlead/contracts';
 import { type Target, targetOf } from './contexts/index.ts';
@@ -11,26 +12,52 @@ export function platformClient(options: GlobalOptions): ApiClient {
   return clientOf(targetOf(options.home, process.env));
 }
 
-export function clientOf({ url: platform, apiKey }: Target): ApiClient {
+export function clientOf(target: Target): ApiClient {
   return createApiClient({
-    baseUrl: platform,
-    headers: () => ({ authorization: `Bearer ${apiKey}` }),
+    baseUrl: target.url,
+    headers: () => ({ authorization: `Bearer ${target.apiKey}` }),
     fetch: async (url, init) => {
-      try {
-        return await fetch(url, init);
-      } catch (cause) {
-        throw new FairleadError(
-          'platform_unreachable',
-          `no answer from ${platform}; is it running? fairlead status tells, fairlead up starts it`,
-          { cause: undefined, details: { cause: String(cause) } },
-        );
-      }
+      const answer = await fetch(url, init).catch((cause: unknown) => {
+        throw noAnswer(target, cause);
+      });
+      if (!isOfFairlead(answer)) throw stranger(target, answer.status);
+      if (answer.status === 401) throw keyRefused(target);
+      return answer;
     },
   });
 }
 
-/** One clear line for people, whatever was thrown. */
-export function describeError(thrown: unknown): string {
-  if (thrown instanceof ApiError) return `${thrown.message} (${thrown.code})`;
-  return errorMessage(thrown);
+function noAnswer({ url, from, isHome }: Target, cause: unknown): FairleadError {
+  const remedy = isHome
+    ? 'is it running? fairlead status tells, fairlead up starts it'
+    : 'check the address, and that this machine can reach it';
+  return new FairleadError('platform_unreachable', `${from}: no answer from ${url}; ${remedy}`, {
+    details: { cause: String(cause) },
+  });
+}
+
+/** Web pages, and errors in words of their own, come from something else at that address, or in between. */
+function isOfFairlead({ ok, headers }: Response): boolean {
+  const type = headers.get('content-type') ?? '';
+  return ok ? !type.includes('text/html') : type.includes('json');
+}
+
+const stranger = ({ url, from }: Target, status: number) =>
+  new FairleadError(
+    'platform_unreachable',
+    `${from}: ${url} answered ${status}, but not as Fairlead does; check the address, and what stands in between`,
+  );
+
+function keyRefused({ url, from, isHome }: Target): FairleadError {
+  const remedy = isHome
+    ? 'stop and start Fairlead there, which makes the key of the home known again'
+    : 'make a new one there under Settings, API keys, and give it with fairlead context add';
+  return new FairleadError('not_signed_in', `${from}: ${url} does not take the API key (revoked, expired?); ${remedy}`);
+}
+
+/** One clear line for people, whatever was thrown. `listing` is the command that shows what there is. */
+export function describeError(thrown: unknown, listing?: string): string {
+  if (!(thrown instanceof ApiError)) return errorMessage(thrown);
+  const remedy = thrown.code === 'not_found' && listing ? `; ${listing} shows what there is` : '';
+  return `${thrown.message}${remedy} (${thrown.code})`;
 }

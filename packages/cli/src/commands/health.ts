@@ -1,8 +1,7 @@
 import { FairleadError } from '@fairlead/base';
 import type { KubeObject } from '@fairlead/kube';
 import type { Command } from 'commander';
-import { loadAll } from 'js-yaml';
-import { readInput } from '../input.ts';
+import { readInput, yamlIn } from '../input.ts';
 import { parseFormat, plain, render } from '../output/index.ts';
 
 interface Flags {
@@ -21,7 +20,7 @@ export function addHealth(program: Command): void {
     .action(async (flags: Flags) => {
       const format = parseFormat(flags.output);
       const objects = await readObjects(flags.file);
-      const settings = flags.settings ? (await readObjects(flags.settings))[0] : undefined;
+      const settings = flags.settings ? (await readObjects(flags.settings, '--settings'))[0] : undefined;
       const { judgeObjects } = await import('@fairlead/engine');
       const verdicts = await judgeObjects(objects, settings);
       const items = objects.map(({ apiVersion, kind, metadata: { namespace, name } }, index) => {
@@ -40,24 +39,21 @@ export function addHealth(program: Command): void {
     });
 }
 
-async function readObjects(file: string): Promise<KubeObject[]> {
-  const text = await readInput(file);
-  const objects = documentsOf(text, file).filter((document) => document !== null && document !== undefined);
+async function readObjects(file: string, flag = '--file'): Promise<KubeObject[]> {
+  const objects = yamlIn(await readInput(file, flag), file, flag).filter(
+    (document) => document !== null && document !== undefined,
+  );
   const isObject = (value: unknown): value is KubeObject => {
     const { apiVersion, kind, metadata } = value as Partial<KubeObject>;
     return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata === 'object';
   };
-  if (objects.length === 0) throw new FairleadError('bad_input', `${file} holds no object`);
+  if (objects.length === 0)
+    throw new FairleadError(
+      'bad_input',
+      `${flag} ${file}: holds no object; give one with apiVersion, kind and metadata`,
+    );
   return objects.map((object, index) => {
     if (isObject(object)) return object;
-    throw new FairleadError('bad_input', `${file}: document ${index + 1} needs apiVersion, kind and metadata`);
+    throw new FairleadError('bad_input', `${flag} ${file}: document ${index + 1} needs apiVersion, kind and metadata`);
   });
-}
-
-function documentsOf(text: string, file: string): unknown[] {
-  try {
-    return loadAll(text);
-  } catch (error) {
-    throw new FairleadError('bad_input', `${file} is not YAML: ${error instanceof Error ? error.message : ''}`);
-  }
 }

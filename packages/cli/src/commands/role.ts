@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { oneOf } from '../input.ts';
 import { runRoles } from '../role-process.ts';
 import { roleNames } from '../roles.ts';
 
@@ -8,5 +9,8 @@ export function addRole(program: Command): void {
     .description(`run one component (or several, separated by commas): ${roleNames.join(', ')}`)
     .allowUnknownOption()
     .passThroughOptions()
-    .action((names: string, settings: string[]) => runRoles(names.split(','), settings));
+    .action((names: string, settings: string[]) => {
+      for (const name of names.split(',')) oneOf('role', name, roleNames);
+      return runRoles(names.split(','), settings);
+    });
 }

@@ -1,4 +1,4 @@
-import { ConfigError, errorMessage, systemClock, untilAborted } from '@fairlead/base';
+import { ConfigError, errorMessage, FairleadError, systemClock, untilAborted } from '@fairlead/base';
 import type { Command } from 'commander';
 import { attachedHomes, attachmentOf, findHome, type Home, holderOf, wantedOf } from '../home/index.ts';
 import { openBrowser } from '../open-browser.ts';
@@ -25,6 +25,7 @@ export function addUp(program: Command): void {
 }
 
 async function runUp(flags: UpFlags): Promise<void> {
+  const port = parsePort(flags.port);
   const stopping = stopOnSignals();
   const { Progress, up } = await import('../laptop/index.ts'); // heavy, and no other command needs it
   const home = findHome(flags.home, process.env);
@@ -32,7 +33,7 @@ async function runUp(flags: UpFlags): Promise<void> {
   process.stdout.write(`Starting Fairlead in ${home.dir}\n`);
   const running = await up({
     home,
-    port: parsePort(flags.port),
+    port,
     split: flags.split ?? false,
     empty: flags.empty ?? false,
     webDir,
@@ -92,5 +93,5 @@ function parsePort(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new ConfigError(`--port ${text}: must be a whole number from 0 to 65535`);
+  throw new FairleadError('bad_usage', `--port ${text}: must be a whole number from 0 to 65535`);
 }

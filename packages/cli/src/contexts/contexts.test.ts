@@ -22,7 +22,7 @@ describe('contexts', () => {
     addContext(env, local());
     expect(readContexts(env)).toMatchObject({ current: 'work', items: [{ name: 'local' }, { name: 'work' }] });
     expect(statSync(env['FAIRLEAD_CONFIG'] ?? '').mode & 0o777).toBe(0o600);
-    expect(targetOf(undefined, env)).toEqual({ url: work.url, apiKey: 'fl_work' });
+    expect(targetOf(undefined, env)).toMatchObject({ from: 'context work', url: work.url, apiKey: 'fl_work' });
     expect(activeContext(undefined, env)?.runtime).toBe('prod');
   });
 
@@ -33,7 +33,7 @@ describe('contexts', () => {
     mkdirSync(home);
     writeFileSync(join(home, 'api-key'), 'fl_home\n');
     writeFileSync(join(home, 'endpoints.json'), JSON.stringify({ platform: 'http://localhost:3001' }));
-    expect(targetOf(undefined, env)).toEqual({ url: 'http://localhost:3001', apiKey: 'fl_home' });
+    expect(targetOf(undefined, env)).toMatchObject({ url: 'http://localhost:3001', apiKey: 'fl_home' });
     writeFileSync(join(home, 'endpoints.json'), JSON.stringify({ platform: 'http://localhost:3002' }));
     expect(targetOf(undefined, env).url).toBe('http://localhost:3002');
   });

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { FairleadError } from '@fairlead/base';
-import { findHome, homeAt, readApiKey, readEndpoints, readJson, writeJson } from '../home/index.ts';
+import { findHome, type Home, homeAt, readApiKey, readEndpoints, readJson, writeJson } from '../home/index.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -29,6 +29,9 @@ export interface Contexts {
 export interface Target {
   readonly url: string;
   readonly apiKey: string;
+  /** Where the address came from, for messages: `context work`, `home /home/ana/.fairlead`. */
+  readonly from: string;
+  readonly isHome: boolean;
 }
 
 const namePattern = /^[A-Za-z0-9][-._A-Za-z0-9]{0,62}$/;
@@ -54,24 +57,36 @@ export function activeContext(homeFlag: string | undefined, env: Env): Context |
 
 export function targetOf(homeFlag: string | undefined, env: Env): Target {
   const context = activeContext(homeFlag, env);
-  if (context?.url !== undefined) return { url: context.url, apiKey: context.apiKey ?? '' };
-  const home = context?.home === undefined ? findHome(homeFlag, env) : homeAt(context.home);
-  return { url: readEndpoints(home).platform, apiKey: readApiKey(home) };
+  if (context?.url !== undefined) {
+    return { url: context.url, apiKey: context.apiKey ?? '', from: `context ${context.name}`, isHome: false };
+  }
+  return targetAt(context?.home === undefined ? findHome(homeFlag, env) : homeAt(context.home));
 }
+
+/** The platform of a laptop installation. */
+export const targetAt = (home: Home): Target => ({
+  url: readEndpoints(home).platform,
+  apiKey: readApiKey(home),
+  from: `home ${home.dir}`,
+  isHome: true,
+});
 
 /** Again for the same name: replaces it. The first one is in use from the start. */
 export function addContext(env: Env, context: Context): Contexts {
-  if (!namePattern.test(context.name)) {
-    throw new FairleadError(
-      'bad_usage',
-      `name ${JSON.stringify(context.name)}: use letters, digits, '.', '_' and '-', at most 63, beginning with a letter or digit`,
-    );
-  }
+  assertContextName(context.name);
   const { current, items } = readContexts(env);
   const kept = { ...context, ...(context.home === undefined ? {} : { home: resolve(context.home) }) };
   const others = items.filter(({ name }) => name !== context.name);
   const after = [...others, kept].sort((a, b) => (a.name < b.name ? -1 : 1));
   return store(env, { current: current ?? context.name, items: after });
+}
+
+export function assertContextName(name: string): void {
+  if (namePattern.test(name)) return;
+  throw new FairleadError(
+    'bad_usage',
+    `name ${JSON.stringify(name)}: use letters, digits, '.', '_' and '-', at most 63, beginning with a letter or digit`,
+  );
 }
 
 export function useContext(env: Env, name: string): Contexts {

@@ -70,11 +70,10 @@ export function prepareHome(home: Home): void {
 export function readApiKey(home: Home): string {
   try {
     return readFileSync(home.apiKeyFile, 'utf8').trim();
-  } catch (cause) {
+  } catch {
     throw new FairleadError(
       'no_home',
       `no API key in ${home.dir}; start Fairlead there first (fairlead up), or say where it lives with --home`,
-      { cause },
     );
   }
 }
@@ -82,11 +81,10 @@ export function readApiKey(home: Home): string {
 export function readEndpoints(home: Home): Endpoints {
   try {
     return JSON.parse(readFileSync(home.endpointsFile, 'utf8')) as Endpoints; // written only by writeJson below
-  } catch (cause) {
+  } catch {
     throw new FairleadError(
       'not_running',
       `Fairlead was not started in ${home.dir} yet; run fairlead up, or say where it lives with --home`,
-      { cause },
     );
   }
 }

@@ -1,7 +1,7 @@
 // From a context of a kubeconfig to a cluster that a runtime deploys to: an account in the cluster, its token sealed to
 // the runtime, and the runtime's word that it can deploy there.
 import { type Clock, FairleadError, sleep } from '@fairlead/base';
-import type { ApiClient, ClusterRow } from '@fairlead/contracts';
+import { type ApiClient, adminsOnly, type ClusterRow } from '@fairlead/contracts';
 import type { ChosenContext } from './choose-context.ts';
 import { sealCredentials } from './give-credentials.ts';
 import { grantAccess } from './grant-access.ts';
@@ -27,7 +27,8 @@ export async function addCluster(api: ApiClient, options: AddOptions): Promise<C
   const { connection } = context;
   const { server } = connection;
   const access = { runtime, namespace, leastRights };
-  await assertFree(api, options); // before anything is made in the cluster
+  await assertFree(api, options);
+  await assertPossible(api, options); // before anything is made in the cluster
   const granted = await grantAccess({ ...access, connection, context: context.name, renew: false, clock, signal });
   say(`${server}: account fairlead-${runtime} in ${namespace}${leastRights ? ', with least rights' : ''}`);
   const sealed = await sealCredentials(api, { runtime, server, credentials: granted.credentials });
@@ -36,6 +37,13 @@ export async function addCluster(api: ApiClient, options: AddOptions): Promise<C
   if (commit) say(`commit ${commit.sha.slice(0, 7)} in ${commit.repoURL}: ${commit.path}`);
   await granted.dropOlder();
   return untilAnswering(api, { runtime, name, clock, signal });
+}
+
+/** Who may not, and a runtime that is away, would end in a refusal too. */
+async function assertPossible(api: ApiClient, { runtime, signal }: AddOptions): Promise<void> {
+  const { user } = await api.call('me', {}, { signal });
+  if (user.role !== 'admin') throw new FairleadError('forbidden', `cluster add: ${adminsOnly}`);
+  await api.call('getSealingKey', { params: { runtime } }, { signal });
 }
 
 /** The same name and server again is a repair; anything else would end in a refusal after rights were given. */

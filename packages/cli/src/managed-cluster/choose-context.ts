@@ -13,6 +13,8 @@ interface ContextQuery {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A laptop's own cluster is offered too. */
   readonly extraFiles: readonly string[];
+  /** Without a question: the file's own current context, when none is named. */
+  readonly takesCurrent?: boolean;
   readonly terminal: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
 }
 
@@ -32,7 +34,11 @@ export async function chooseContext(query: ContextQuery): Promise<ChosenContext>
   const offers = (await Promise.all(files.map(contextsOf))).flat();
   const { name, file } =
     query.context === undefined ? await choose(offers, query) : named(offers, query.context, files);
-  return { name, file, connection: await loadKubeconfig(file, { context: name }) };
+  try {
+    return { name, file, connection: await loadKubeconfig(file, { context: name }) };
+  } catch (cause) {
+    throw unreadable(file, cause);
+  }
 }
 
 function filesOf({ file, env, extraFiles }: ContextQuery): string[] {
@@ -46,10 +52,15 @@ async function contextsOf(file: string): Promise<Offer[]> {
   try {
     return (await listContexts(file)).map((context) => ({ ...context, file }));
   } catch (cause) {
-    const message = `--kubeconfig ${file}: ${errorMessage(cause)}; give the file that kubectl uses, or set $KUBECONFIG`;
-    throw new FairleadError('bad_usage', message, { cause });
+    throw unreadable(file, cause);
   }
 }
+
+const unreadable = (file: string, cause: unknown) =>
+  new FairleadError(
+    'bad_usage',
+    `--kubeconfig ${file}: ${errorMessage(cause)}; give the file that kubectl uses, or set $KUBECONFIG`,
+  );
 
 function named(offers: readonly Offer[], name: string, files: readonly string[]): Offer {
   const found = offers.find((offer) => offer.name === name);
@@ -61,12 +72,17 @@ function named(offers: readonly Offer[], name: string, files: readonly string[])
   );
 }
 
-async function choose(offers: readonly Offer[], { terminal }: ContextQuery): Promise<Offer> {
+async function choose(offers: readonly Offer[], { terminal, takesCurrent }: ContextQuery): Promise<Offer> {
   const [first] = offers;
   if (!first) {
-    throw new FairleadError('no_kubeconfig', 'no kubeconfig was found; give one with --kubeconfig FILE');
+    throw new FairleadError(
+      'no_kubeconfig',
+      '--kubeconfig: none was found; give one with --kubeconfig FILE, or set $KUBECONFIG',
+    );
   }
   if (offers.length === 1) return first;
+  const current = takesCurrent ? offers.find(({ isCurrent }) => isCurrent) : undefined;
+  if (current) return current;
   if (!terminal.input.isTTY) {
     const names = offers.map((offer) => offer.name).join(', ');
     throw new FairleadError('context_missing', `--context: say which cluster; there: ${names}`);

@@ -135,28 +135,31 @@ async function dropSecrets(options: GrantOptions, kept: string | undefined): Pro
   }
 }
 
+interface Asked {
+  readonly context: string;
+  readonly connection: ClusterConnection;
+  readonly namespace: string;
+}
+
 /** Field, cause and remedy, for what usually goes wrong with somebody's kubeconfig. */
-function explained(error: unknown, { context, connection, namespace }: GrantOptions): unknown {
+export function explained(error: unknown, { context, connection, namespace }: Asked): unknown {
   const { server } = connection;
   if (error instanceof KubeConnectionError) {
     return new FairleadError(
       'cluster_unreachable',
       `--context ${context}: ${server} does not answer (${errorMessage(error)}); check the address and that this machine may reach it`,
-      { cause: error },
     );
   }
   if (isUnauthorized(error)) {
     return new FairleadError(
       'credentials_refused',
       `--context ${context}: ${server} refuses your credentials (expired?); sign in to the cluster again and repeat`,
-      { cause: error },
     );
   }
   if (isForbidden(error)) {
     return new FairleadError(
       'rights_missing',
       `--context ${context}: your rights in ${server} do not suffice: ${errorMessage(error)}; ask for create on ClusterRoles and ClusterRoleBindings and on ServiceAccounts and Secrets in ${namespace}`,
-      { cause: error },
     );
   }
   return error;

@@ -1,5 +1,5 @@
 // The work of `fairlead plan`.
-import { FairleadError } from '@fairlead/base';
+import { errorMessage, FairleadError } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
 import { isSameRepository } from '@fairlead/git';
 import {
@@ -7,15 +7,17 @@ import {
   applicationsIn,
   applicationsOf,
   ChartRepositories,
-  manifestsOfText,
   type PlannedApplication,
   type PlanSide,
   plan,
+  RenderError,
   Renderer,
   type SourceTree,
 } from '@fairlead/render';
-import { readInput } from '../input.ts';
+import { knownRuntime } from '../commands/runtime/choose.ts';
+import { oneOf } from '../input.ts';
 import { platformClient } from '../platform-client.ts';
+import { manifestsIn } from './manifests.ts';
 import { changeText } from './show.ts';
 import { OfflineRepositories } from './sources.ts';
 
@@ -35,6 +37,7 @@ export interface PlanFlags {
 }
 
 export async function runPlan(flags: PlanFlags): Promise<void> {
+  oneOf('--output', flags.output, ['text', 'json']);
   if (flags.runtime !== undefined) return planRuntime(flags);
   await OfflineRepositories.use((repositories) => run(repositories, flags));
 }
@@ -44,8 +47,9 @@ async function run(repositories: OfflineRepositories, flags: PlanFlags): Promise
     throw new FairleadError('bad_usage', 'give either --applications FOLDER or -f FILE');
   const { from, to } = flags;
   if (from === undefined || to === undefined) throw new FairleadError('bad_usage', 'give --from and --to');
-  const sideAt = (revision: string) => side(repositories, flags, revision);
-  const [before, after] = [await sideAt(from), await sideAt(to)];
+  if (flags.file !== undefined) await manifestsIn(flags.file, '--file'); // before a repository is fetched
+  const sideAt = (flag: string, revision: string) => side(repositories, { flag, revision }, flags);
+  const [before, after] = [await sideAt('--from', from), await sideAt('--to', to)];
   const made = await plan({ before, after, renderer: new Renderer(), charts: new ChartRepositories() });
   process.stdout.write(flags.output === 'json' ? `${JSON.stringify(made, null, 2)}\n` : text(made.applications, flags));
   if (made.applications.some(({ change }) => change === 'failed')) process.exitCode = 1;
@@ -57,8 +61,9 @@ async function planRuntime({ runtime = '', repo, to, onto, pullRequest, ...flags
     throw new FairleadError('bad_usage', `--pull-request ${pullRequest}: must be a number`);
   const wish = { repoURL: repo, to, onto, pullRequest: number };
   const body = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
-  const made = await platformClient(flags).call('createPlan', {
-    params: { runtime },
+  const api = platformClient(flags);
+  const made = await api.call('createPlan', {
+    params: { runtime: await knownRuntime(api, runtime) },
     body: body as { repoURL: string }, // members that were not given are left out, the others as they are
   });
   // Manifests come as JSON; they were manifests when they left.
@@ -69,8 +74,12 @@ async function planRuntime({ runtime = '', repo, to, onto, pullRequest, ...flags
   if (applications.some(({ change }) => change === 'failed')) process.exitCode = 1;
 }
 
-async function side(repositories: OfflineRepositories, flags: PlanFlags, revision: string): Promise<PlanSide> {
-  const own = await repositories.tree(flags.repo, revision);
+async function side(
+  repositories: OfflineRepositories,
+  { flag, revision }: { readonly flag: string; readonly revision: string },
+  flags: PlanFlags,
+): Promise<PlanSide> {
+  const own = await repositories.tree(flags.repo, revision, flag);
   const applications = await applicationsAt(own, flags);
   const trees = new Map<string, Promise<SourceTree>>();
   const openTree = ({ repoURL, targetRevision = 'HEAD' }: ApplicationSource): Promise<SourceTree> => {
@@ -87,8 +96,14 @@ const isOwn = (repoURL: string, { repo, url }: PlanFlags): boolean =>
   isSameRepository(repoURL, repo) || (url !== undefined && isSameRepository(repoURL, url));
 
 async function applicationsAt(tree: SourceTree, { applications, file }: PlanFlags): Promise<PlannedApplication[]> {
-  if (file === undefined) return applicationsIn(tree, applications ?? '');
-  return applicationsOf(manifestsOfText(await readInput(file), file));
+  if (file === undefined) {
+    return applicationsIn(tree, applications ?? '').catch((error: unknown) => {
+      throw error instanceof RenderError
+        ? new FairleadError('bad_usage', `--applications ${errorMessage(error)}; name a folder of the repository`)
+        : error;
+    });
+  }
+  return applicationsOf(await manifestsIn(file, '--file'));
 }
 
 function text(applications: readonly ApplicationPlan[], { summary }: PlanFlags, total = applications.length): string {

@@ -2,6 +2,7 @@
 import { FairleadError } from '@fairlead/base';
 import { redactUrl } from '@fairlead/git';
 import { ChartRepositories, objectChanges, Programs, type RenderResult, render } from '@fairlead/render';
+import { oneOf } from '../input.ts';
 import { changeText, manifestsYaml } from './show.ts';
 import { type Located, locateFolder, OfflineRepositories } from './sources.ts';
 
@@ -28,6 +29,7 @@ export function runRender(folder: string | undefined, flags: RenderFlags): Promi
 async function run(repositories: OfflineRepositories, folder: string | undefined, flags: RenderFlags): Promise<void> {
   if ((folder === undefined) === (flags.repo === undefined))
     throw new FairleadError('bad_usage', 'give either a folder or --repo; fairlead render --help shows both');
+  oneOf('--output', flags.output, ['yaml', 'json']);
   const local = folder === undefined ? undefined : locateFolder(folder);
   const repository = flags.repo ?? local?.root ?? '';
   const path = local?.path ?? flags.path;
@@ -39,7 +41,7 @@ async function run(repositories: OfflineRepositories, folder: string | undefined
     return;
   }
   const before = await renderAt(
-    { tree: await repositories.tree(repository, flags.against), path },
+    { tree: await repositories.tree(repository, flags.against, '--against'), path },
     flags,
     repositories,
   );

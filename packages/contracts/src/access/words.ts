@@ -4,7 +4,8 @@ import type { ApplicationId } from '../api/entities.ts';
 import type { ApplicationAction } from '../api/route.ts';
 import type { NamedEntity } from './attributes.ts';
 
-export const adminsOnly = 'only an administrator of the account may do this';
+export const adminsOnly =
+  'only an administrator of the account may do this; ask one of them (Settings, Users, shows who) to do it, or to make you one';
 
 export const deniedWords = (
   action: ApplicationAction,

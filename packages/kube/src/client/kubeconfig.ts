@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { TerminalError } from '@fairlead/base';
-import { load } from 'js-yaml';
+import { load, YAMLException } from 'js-yaml';
 import { isRecord, listAt, stringAt } from '../object/index.ts';
 
 /** All that is needed to speak to one cluster. */
@@ -126,7 +126,8 @@ async function readText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new KubeconfigError(`cannot read ${path}`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException; // node:fs throws nothing else
+    throw new KubeconfigError(`cannot read ${path}: ${code === 'ENOENT' ? 'there is no such file' : message}`);
   }
 }
 
@@ -135,7 +136,9 @@ function parseConfig(text: string): Record<string, unknown> {
   try {
     parsed = load(text);
   } catch (cause) {
-    throw new KubeconfigError('kubeconfig is not YAML', { cause });
+    // Not the parser's own message: it quotes the lines around, and a kubeconfig holds tokens.
+    const { reason, mark } = cause instanceof YAMLException ? cause : {};
+    throw new KubeconfigError(`line ${(mark?.line ?? 0) + 1} is not valid YAML: ${reason ?? 'cannot be read'}`);
   }
   if (!isRecord(parsed)) throw new KubeconfigError('kubeconfig is not a mapping');
   return parsed;

@@ -8,6 +8,7 @@ import {
   type AccessRuleInput,
   type AppProxyRoute,
   type AssertionClaims,
+  adminsOnly,
   appProxyRoutes,
   argoApiVersion,
 } from '@fairlead/contracts';
@@ -175,7 +176,7 @@ describe('the judgement of the app-proxy', () => {
   it('keeps what is for administrators from others, and rules from administrators', async () => {
     await expect(ask(addCluster)).rejects.toMatchObject({
       code: 'forbidden',
-      message: 'only an administrator of the account may do this',
+      message: adminsOnly,
     });
     await commit(rule('freeze', { effect: 'deny', teams: ['*'], attributes: {} }));
     await ask(syncApplication, { role: 'admin', teams: [] });

@@ -3,8 +3,8 @@
 import { FairleadError } from '@fairlead/base';
 import { type AccessRule, AccessRuleManifest, ApiError, accessRuleKind, checker } from '@fairlead/contracts';
 import type { Command } from 'commander';
-import { dump, load } from 'js-yaml';
-import { readInput } from '../../input.ts';
+import { dump } from 'js-yaml';
+import { assertCommit, readInput, yamlIn } from '../../input.ts';
 import { diffText, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { confirmName } from '../../prompt.ts';
@@ -54,6 +54,7 @@ export function addAccessRuleApply(accessRule: Command): void {
     .option('--base <commit>', 'the commit that the change was made against; default: what the first line says')
     .action(async (_flags, command: Command) => {
       const flags = command.optsWithGlobals<ApplyFlags>();
+      assertCommit('--base', flags.base);
       const text = await readInput(flags.file);
       const rule = ruleIn(text, flags.file);
       const api = platformClient(flags);
@@ -85,6 +86,7 @@ export function addAccessRuleDelete(accessRule: Command): void {
     .option('--yes', 'do not ask')
     .action(async (name: string, _flags, command: Command) => {
       const flags = command.optsWithGlobals<GlobalOptions & { yes?: boolean; base?: string }>();
+      assertCommit('--base', flags.base);
       const api = platformClient(flags);
       const { id } = named((await api.call('listAccessRules', {})).items, name);
       if (!flags.yes) await confirmName(`Access rule ${name} goes; who may do what changes at once.`, name);
@@ -109,16 +111,14 @@ function fileOf({ name, effect, teams, entity, actions, attributes, commit }: Ac
 const checkManifest = checker(AccessRuleManifest);
 
 function ruleIn(text: string, file: string) {
-  let parsed: unknown;
-  try {
-    parsed = load(text);
-  } catch (cause) {
-    throw new FairleadError('bad_input', `--file ${file}: is not valid YAML`, { cause });
-  }
+  const [parsed] = yamlIn(text, file);
   const checked = checkManifest(parsed);
   if (!checked.ok) {
     const [{ field, reason } = { field: '', reason: 'is no access rule' }] = checked.problems;
-    throw new FairleadError('bad_input', `--file ${file}: ${field || 'the file'} ${reason}`);
+    throw new FairleadError(
+      'bad_input',
+      `--file ${file}: ${field || 'the file'} ${reason}; fairlead access-rule get prints one as it must be`,
+    );
   }
   const { metadata, spec } = checked.value;
   return { name: metadata.name, ...spec, attributes: spec.attributes ?? {} };

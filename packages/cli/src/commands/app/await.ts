@@ -12,7 +12,8 @@ export async function awaitApplication(
     const row = await rowOf(api, id);
     if (isDone(row)) return row;
     if (systemClock.monotonic() > deadline) {
-      const state = row ? `${row.health.status} and ${row.sync.status}` : 'not there';
+      const at = row?.sync.revision ? ` at ${row.sync.revision.slice(0, 7)}` : '';
+      const state = row ? `${row.health.status} and ${row.sync.status}${at}` : 'not there';
       const message = `${id.name} is ${state} after ${timeoutMs / 1000} s; see fairlead app why ${id.name}`;
       throw new FairleadError('timeout', message);
     }

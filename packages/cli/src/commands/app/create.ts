@@ -5,6 +5,7 @@ import { dump } from 'js-yaml';
 import { readInput } from '../../input.ts';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { knownRuntime } from '../runtime/choose.ts';
 import { awaitApplication, isGreen, timeoutOf } from './await.ts';
 import { inLines, sayCommit, tellingProblems } from './problems.ts';
 
@@ -36,8 +37,9 @@ export function addAppCreate(app: Command): void {
       const timeoutMs = timeoutOf(flags.timeout);
       const manifest = await readInput(flags.file);
       const api = platformClient(flags);
-      const { runtime, namespace, name } = await chooseGitSource(api, flags);
       const { fileName, message } = flags;
+      assertFileName(fileName);
+      const { runtime, namespace, name } = await chooseGitSource(api, flags);
       const definition = { manifest, gitSource: { name, namespace }, ...(fileName ? { fileName } : {}) };
       const params = { runtime };
       if (flags.dryRun) {
@@ -63,18 +65,30 @@ async function preview(api: ApiClient, input: Parameters<typeof api.call<'previe
   if (problems.some(({ severity }) => severity === 'error')) process.exitCode = 1;
 }
 
+function assertFileName(path: string | undefined): void {
+  if (path === undefined || /^[A-Za-z0-9][A-Za-z0-9._/-]{0,200}\.ya?ml$/.test(path)) return;
+  throw new FairleadError(
+    'bad_usage',
+    `--file-name ${path}: must be a path below the folder of the Git Source that ends with .yaml, e.g. team-a/shop.yaml`,
+  );
+}
+
 async function chooseGitSource(
   api: ApiClient,
   { gitSource, runtime }: Pick<CreateFlags, 'gitSource' | 'runtime'>,
 ): Promise<GitSourceRow> {
-  const { items } = await api.call('listGitSources', { query: runtime ? { runtime } : {} });
+  const query = runtime === undefined ? {} : { runtime: await knownRuntime(api, runtime) };
+  const { items } = await api.call('listGitSources', { query });
   const found = gitSource === undefined ? items : items.filter(({ name }) => name === gitSource);
   const [only] = found;
   if (found.length === 1 && only) return only;
   const names = items.map(({ runtime: of, name }) => `${name} (${of})`).join(', ') || 'none';
   if (found.length === 0) {
     const which = gitSource === undefined ? 'there is no Git Source yet' : `there is no Git Source ${gitSource}`;
-    throw new FairleadError('git_source_missing', `${which}; there are: ${names}`);
+    throw new FairleadError(
+      'git_source_missing',
+      `${which}; there are: ${names}; fairlead git-source create makes one`,
+    );
   }
   throw new FairleadError('bad_usage', `say which Git Source with --git-source and --runtime: ${names}`);
 }

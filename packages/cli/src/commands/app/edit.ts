@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FairleadError } from '@fairlead/base';
 import { ApiError } from '@fairlead/contracts';
 import type { Command } from 'commander';
-import { readInput } from '../../input.ts';
+import { assertCommit, readInput } from '../../input.ts';
 import { diffText } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { findApplication } from './find.ts';
@@ -28,6 +28,7 @@ export function addAppEdit(app: Command): void {
     .option('--dry-run', 'only show the difference')
     .action(async (name: string, _flags, command: Command) => {
       const flags = command.optsWithGlobals<EditFlags>();
+      assertCommit('--base', flags.base);
       const api = platformClient(flags);
       const params = await findApplication(api, name);
       const before = await api.call('getApplicationDefinition', { params });

@@ -6,14 +6,14 @@ export async function findApplication(api: ApiClient, text: string): Promise<App
   const parts = text.split('/');
   const [runtime, namespace, name] = parts;
   if (parts.length === 3 && runtime && namespace && name) return { runtime, namespace, name };
-  const { items } = await api.call('listApplications', { query: { search: text, limit: 100 } });
+  const { items } = await api.call('listApplications', { query: { search: text, limit: 500 } });
   const found = items.filter((row) => row.id.name === text);
   const [only] = found;
   if (found.length === 1 && only) return only.id;
   if (found.length === 0)
     throw new FairleadError('not_found', `there is no application ${text}; see fairlead app list`);
   throw new FairleadError(
-    'ambiguous',
+    'bad_usage',
     `${text} is the name of ${found.length} applications; say which: ${found.map(fullName).join(', ')}`,
   );
 }

@@ -1,6 +1,7 @@
 import { systemClock } from '@fairlead/base';
 import type { DeploymentRow } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { wholeNumber } from '../../input.ts';
 import { age, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { findApplication } from './find.ts';
@@ -28,9 +29,10 @@ export function addAppHistory(app: Command): void {
         GlobalOptions & { output: string; limit: string }
       >();
       const format = parseFormat(output);
+      const most = wholeNumber('--limit', limit, 500);
       const api = platformClient(options);
       const params = await findApplication(api, name);
-      const { items } = await api.call('listDeployments', { params, query: { limit: Number(limit) } });
+      const { items } = await api.call('listDeployments', { params, query: { limit: most } });
       process.stdout.write(render(format, { items }, items, columns(systemClock.now())));
     });
 }

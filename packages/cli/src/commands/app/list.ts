@@ -1,8 +1,11 @@
 import { systemClock } from '@fairlead/base';
-import type { ApplicationRow } from '@fairlead/contracts';
+import { type ApplicationRow, healthCodes, type SyncCode } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { oneOf } from '../../input.ts';
 import { age, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+
+const syncCodes: readonly SyncCode[] = ['Synced', 'OutOfSync', 'Unknown'];
 
 interface ListFlags extends GlobalOptions {
   readonly output: string;
@@ -33,6 +36,8 @@ export function addAppList(app: Command): void {
     .action(async (_flags, command: Command) => {
       const { output, search, health, sync, ...options } = command.optsWithGlobals<ListFlags>();
       const format = parseFormat(output);
+      allOf('--health', health, healthCodes);
+      allOf('--sync', sync, syncCodes);
       const api = platformClient(options);
       const rows: ApplicationRow[] = [];
       let after: string | undefined;
@@ -44,6 +49,10 @@ export function addAppList(app: Command): void {
       } while (after);
       process.stdout.write(render(format, { items: rows }, rows, columns(systemClock.now())));
     });
+}
+
+function allOf(flag: string, list: string | undefined, allowed: readonly string[]): void {
+  for (const each of list?.split(',') ?? []) oneOf(flag, each, allowed);
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -1,6 +1,6 @@
-import { FairleadError } from '@fairlead/base';
 import type { LogLine } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { wholeNumber } from '../../input.ts';
 import { plain, styled } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { findApplication } from './find.ts';
@@ -50,11 +50,6 @@ export function addAppLogs(app: Command): void {
       }
       if (count === 0) process.stderr.write(`no log lines: ${params.name} has no pods that said something\n`);
     });
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new FairleadError('bad_usage', `${flag} ${text}: must be a whole number from 1 on`);
 }
 
 function shown({ pod, time, line }: LogLine, withTime: boolean): string {

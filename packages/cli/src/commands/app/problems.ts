@@ -6,7 +6,7 @@ import { plain, styled } from '../../output/index.ts';
 export function inLines(problems: readonly ApplicationProblem[]): string {
   const lines = problems.map(({ field, reason, remedy, severity, line }) => {
     const where = [field || 'manifest', line === undefined ? '' : `line ${line}`].filter(Boolean).join(', ');
-    const shown = severity === 'error' ? styled('red', 'error') : styled('yellow', 'warning');
+    const shown = severity === 'warning' ? styled('yellow', 'warning') : styled('red', 'error');
     return `${shown} ${plain(where)}: ${plain(reason)}${remedy ? `\n  → ${plain(remedy)}` : ''}\n`;
   });
   return lines.join('');
@@ -21,7 +21,7 @@ export async function tellingProblems<T>(work: () => Promise<T>): Promise<T> {
     if (!Array.isArray(problems) || !(error instanceof ApiError)) throw error;
     const told = problems as ApplicationProblem[]; // of the contract
     process.stderr.write(inLines(told));
-    const count = told.filter(({ severity }) => severity === 'error').length;
+    const count = told.filter(({ severity }) => severity !== 'warning').length;
     // Without the refusal as its cause, whose words stand above already.
     throw new FairleadError(
       error.code,

@@ -1,6 +1,6 @@
-import { FairleadError } from '@fairlead/base';
 import { type ApplicationRow, healthCodes } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { oneOf } from '../../input.ts';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { awaitApplication, timeoutOf } from './await.ts';
@@ -33,11 +33,6 @@ export function addAppWait(app: Command): void {
       const row = await awaitApplication(api, id, { isDone, timeoutMs });
       if (row) process.stdout.write(`${describe(row)}\n`);
     });
-}
-
-function oneOf(flag: string, value: string, allowed: readonly string[]): void {
-  if (!allowed.includes(value))
-    throw new FairleadError('bad_usage', `${flag} ${value}: must be one of ${allowed.join(', ')}`);
 }
 
 function isAsWanted(row: ApplicationRow, { health, sync, revision }: WaitFlags): boolean {

@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises';
 import { FairleadError } from '@fairlead/base';
 import type { Command } from 'commander';
+import { oneOf, writeOutput } from '../../input.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 
 interface Flags {
@@ -19,13 +19,18 @@ export function addAuditExport(audit: Command): void {
     .option('--from <time>', 'from this moment on, e.g. 2026-11-15T10:00:00Z')
     .option('--to <time>', 'up to this moment')
     .action(async ({ format, file, from, to }: Flags, command: Command) => {
-      if (format !== 'json' && format !== 'csv') {
-        throw new FairleadError('bad_usage', `--format ${format}: must be json or csv`);
-      }
+      const wanted = oneOf('--format', format, ['json', 'csv']);
+      assertMoment('--from', from);
+      assertMoment('--to', to);
       const api = platformClient(command.optsWithGlobals<GlobalOptions>());
-      const query = { format, ...(from ? { from } : {}), ...(to ? { to } : {}) } as const;
+      const query = { format: wanted, ...(from ? { from } : {}), ...(to ? { to } : {}) } as const;
       const text = await api.call('exportAudit', { query });
       if (file === undefined) process.stdout.write(text);
-      else await writeFile(file, text, { mode: 0o600 });
+      else await writeOutput(file, text, '--file');
     });
+}
+
+function assertMoment(flag: string, text: string | undefined): void {
+  if (text === undefined || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(text)) return;
+  throw new FairleadError('bad_usage', `${flag} ${text}: must be a moment such as 2026-11-15T10:00:00Z`);
 }

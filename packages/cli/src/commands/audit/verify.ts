@@ -11,7 +11,10 @@ export function addAuditVerify(audit: Command): void {
       const { verifyAuditExport } = await import('@fairlead/platform'); // heavy, and no other command needs it
       const verdict = verifyAuditExport(await readInput(file));
       if (!verdict.intact) {
-        throw new FairleadError('audit_broken', `${file} line ${verdict.line}: ${verdict.reason}`);
+        throw new FairleadError(
+          'audit_broken',
+          `--file ${file}, line ${verdict.line}: ${verdict.reason}; give an export as fairlead audit export wrote it`,
+        );
       }
       const { entries, first, last, lastHash, fromStart } = verdict;
       const begin = fromStart

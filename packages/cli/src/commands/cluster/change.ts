@@ -4,6 +4,7 @@ import type { ApiClient } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { findHome } from '../../home/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { knownRuntime } from '../runtime/choose.ts';
 
 interface RuntimeFlags extends GlobalOptions {
   readonly runtime?: string;
@@ -38,7 +39,8 @@ export function addClusterLabel(cluster: Command): void {
       const flags = command.optsWithGlobals<RuntimeFlags & { labels?: string; annotations?: string }>();
       const labels = parsePairs('--labels', flags.labels);
       const annotations = parsePairs('--annotations', flags.annotations);
-      if (!labels && !annotations) throw new FairleadError('bad_usage', 'say --labels or --annotations');
+      if (!labels && !annotations)
+        throw new FairleadError('bad_usage', 'say what to change: --labels team=core, or --annotations …');
       const api = platformClient(flags);
       const { runtime } = await findCluster(api, name, flags.runtime);
       const body = { ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };
@@ -100,13 +102,14 @@ export function addClusterRotate(cluster: Command): void {
 }
 
 async function findCluster(api: ApiClient, name: string, runtime: string | undefined) {
-  const { items } = await api.call('listClusters', { query: runtime === undefined ? {} : { runtime } });
+  const query = runtime === undefined ? {} : { runtime: await knownRuntime(api, runtime) };
+  const { items } = await api.call('listClusters', { query });
   const found = items.filter((row) => row.name === name);
   const [only] = found;
   if (only && found.length === 1) return only;
   if (!only) {
     const names = items.map((row) => row.name).join(', ') || 'none';
-    throw new FairleadError('not_found', `there is no cluster ${name}; there: ${names}`);
+    throw new FairleadError('not_found', `there is no cluster ${name}; there are: ${names}`);
   }
   throw new FairleadError('bad_usage', `say which with --runtime: ${found.map((row) => row.runtime).join(', ')}`);
 }

@@ -3,6 +3,7 @@ import type { ClusterRow } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { age, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { knownRuntime } from '../runtime/choose.ts';
 
 const columns = (nowMs: number) => [
   { title: 'NAME', value: (row: ClusterRow) => row.name },
@@ -23,8 +24,9 @@ export function addClusterList(cluster: Command): void {
     .action(async (runtime: string | undefined, _flags, command: Command) => {
       const { output, ...options } = command.optsWithGlobals<GlobalOptions & { output: string }>();
       const format = parseFormat(output);
-      const query = runtime === undefined ? {} : { runtime };
-      const { items } = await platformClient(options).call('listClusters', { query });
+      const api = platformClient(options);
+      const query = runtime === undefined ? {} : { runtime: await knownRuntime(api, runtime) };
+      const { items } = await api.call('listClusters', { query });
       process.stdout.write(render(format, { items }, items, columns(systemClock.now())));
     });
 }

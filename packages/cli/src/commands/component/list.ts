@@ -2,6 +2,7 @@ import type { RuntimeReport } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { knownRuntime } from '../runtime/choose.ts';
 
 type Component = RuntimeReport['components'][number] & { readonly runtime: string };
 
@@ -25,7 +26,7 @@ export function addComponentList(component: Command): void {
       const rows =
         runtime === undefined
           ? (await api.call('listRuntimes', {})).items
-          : [await api.call('getRuntime', { params: { runtime } })];
+          : [await api.call('getRuntime', { params: { runtime: await knownRuntime(api, runtime) } })];
       const items = rows.flatMap(({ name, report }) =>
         (report?.components ?? []).map((each): Component => ({ ...each, runtime: name })),
       );

@@ -1,6 +1,6 @@
-import { FairleadError } from '@fairlead/base';
-import { type RuntimeComponent, runtimeComponents } from '@fairlead/contracts';
+import { runtimeComponents } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { oneOf, wholeNumber } from '../../input.ts';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { chooseRuntime } from '../runtime/choose.ts';
@@ -20,21 +20,14 @@ export function addComponentLogs(component: Command): void {
     .option('--tail <n>', 'how many lines at most', '200')
     .action(async (name: string, _flags, command: Command) => {
       const flags = command.optsWithGlobals<LogFlags>();
-      if (!/^[1-9]\d{0,3}$/.test(flags.tail) || Number(flags.tail) > 5_000) {
-        throw new FairleadError('bad_usage', `--tail ${flags.tail}: a whole number from 1 to 5000`);
-      }
+      const tail = wholeNumber('--tail', flags.tail, 5_000);
+      const component = oneOf('component', name, runtimeComponents);
       const api = platformClient(flags);
       const runtime = await chooseRuntime(api, flags.runtime, flags);
-      const params = { runtime, component: knownComponent(name) };
-      const query = { tail: Number(flags.tail), ...(flags.follow ? { follow: true } : {}) };
+      const params = { runtime, component };
+      const query = { tail, ...(flags.follow ? { follow: true } : {}) };
       for await (const { line, pod } of api.stream('streamComponentLogs', { params, query })) {
         process.stdout.write(`${pod ? `${plain(pod)}  ` : ''}${plain(line)}\n`);
       }
     });
-}
-
-function knownComponent(name: string): RuntimeComponent {
-  const known = runtimeComponents.find((each) => each === name);
-  if (known) return known;
-  throw new FairleadError('bad_usage', `component ${name}: one of ${runtimeComponents.join(', ')}`);
 }

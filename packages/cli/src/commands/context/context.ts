@@ -1,17 +1,18 @@
 // The platforms that the command line knows: a company's by URL and key, a laptop's by its home.
 import { text } from 'node:stream/consumers';
 import { FairleadError } from '@fairlead/base';
-import { ApiError } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import {
   addContext,
+  assertContextName,
   type Context,
   readContexts,
   removeContext,
   type Target,
+  targetAt,
   useContext,
 } from '../../contexts/index.ts';
-import { homeAt, readApiKey, readEndpoints } from '../../home/index.ts';
+import { homeAt } from '../../home/index.ts';
 import { parseFormat, plain, render } from '../../output/index.ts';
 import { clientOf } from '../../platform-client.ts';
 import { askSecret } from '../../prompt.ts';
@@ -76,6 +77,7 @@ export function addContextAdd(context: Command): void {
     .addHelpText('after', '\nExample:\n  echo "$KEY" | fairlead context add work --url https://fairlead.example.com')
     .action(async (name: string, flags: AddFlags) => {
       const { url, fromHome, runtime } = flags;
+      assertContextName(name); // before a key is asked for
       if ((url === undefined) === (fromHome === undefined)) {
         throw new FairleadError('bad_usage', 'say where it is: either --url URL or --from-home DIR');
       }
@@ -119,17 +121,25 @@ async function askKey(url: string): Promise<string> {
 
 /** A context that cannot work is not kept. */
 async function tryOut({ url, apiKey = '', home = '' }: Context): Promise<string> {
-  const target: Target =
-    url === undefined
-      ? { url: readEndpoints(homeAt(home)).platform, apiKey: readApiKey(homeAt(home)) }
-      : { url, apiKey };
+  const target: Target = url === undefined ? atHome(home) : { url, apiKey, from: '--url', isHome: false };
   try {
     return (await clientOf(target).call('me', {})).user.name;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 401) throw error;
+    if (!(error instanceof FairleadError) || error.code !== 'not_signed_in') throw error;
     throw new FairleadError(
       'not_signed_in',
       `API key: ${target.url} does not take it; make one there under Settings, API keys, and give that`,
+    );
+  }
+}
+
+function atHome(dir: string): Target {
+  try {
+    return targetAt(homeAt(dir));
+  } catch {
+    throw new FairleadError(
+      'not_running',
+      `--from-home ${plain(dir)}: Fairlead was not started there yet; run fairlead up --home ${plain(dir)}, or name another folder`,
     );
   }
 }

@@ -1,7 +1,7 @@
 // Whether rights follow Git: told, and switched by a commit.
-import { FairleadError } from '@fairlead/base';
 import type { AccessRules, GitRightsSetting } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { oneOf } from '../../input.ts';
 import { parseFormat, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 
@@ -37,13 +37,9 @@ export function addGitRightsSet(gitRights: Command): void {
     .command('set <enforce>')
     .description('off, acts, or all (what people see too), by a commit')
     .action(async (enforce: string, _flags, command: Command) => {
-      if (!isSetting(enforce)) {
-        const known = Object.keys(meanings).join(', ');
-        throw new FairleadError('bad_input', `${JSON.stringify(enforce)} is none of ${known}`);
-      }
-      await platformClient(command.optsWithGlobals<GlobalOptions>()).call('setGitRights', { body: { enforce } });
-      process.stdout.write(`Git rights are ${enforce}: ${meanings[enforce]}\n`);
+      const setting = oneOf('enforce', enforce, Object.keys(meanings) as GitRightsSetting[]); // its keys are the settings
+      const body = { enforce: setting };
+      await platformClient(command.optsWithGlobals<GlobalOptions>()).call('setGitRights', { body });
+      process.stdout.write(`Git rights are ${setting}: ${meanings[setting]}\n`);
     });
 }
-
-const isSetting = (text: string): text is GitRightsSetting => Object.hasOwn(meanings, text);

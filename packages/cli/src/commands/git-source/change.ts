@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { confirm } from '../../prompt.ts';
-import { chooseRuntime } from '../runtime/choose.ts';
+import { chooseRuntime, knownRuntime } from '../runtime/choose.ts';
 import { changedLimits, type LimitFlags, newLimits, withLimits } from './limits.ts';
 
 interface SourceFlags extends GlobalOptions, LimitFlags {
@@ -127,12 +127,12 @@ export function addGitSourcePreview(gitSource: Command): void {
 
 /** The runtime that was named, or the only one that has it. */
 async function runtimeOf(api: ApiClient, name: string, named: string | undefined): Promise<string> {
-  if (named !== undefined) return named;
-  const { items } = await api.call('listGitSources', {});
+  const query = named === undefined ? {} : { runtime: await knownRuntime(api, named) };
+  const { items } = await api.call('listGitSources', { query });
   const runtimes = items.filter((row) => row.name === name).map((row) => row.runtime);
   const [only] = runtimes;
   if (only && runtimes.length === 1) return only;
   if (runtimes.length > 1) throw new FairleadError('bad_usage', `say which with --runtime: ${runtimes.join(', ')}`);
   const names = items.map((row) => row.name).join(', ') || 'none';
-  throw new FairleadError('not_found', `there is no Git Source ${name}; there: ${names}`);
+  throw new FairleadError('not_found', `there is no Git Source ${name}; there are: ${names}`);
 }

@@ -3,6 +3,7 @@ import type { GitSourceRow } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { age, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { knownRuntime } from '../runtime/choose.ts';
 
 const columns = (nowMs: number) => [
   { title: 'NAME', value: (row: GitSourceRow) => row.name },
@@ -26,8 +27,9 @@ export function addGitSourceList(gitSource: Command): void {
     .action(async (runtime: string | undefined, _flags, command: Command) => {
       const { output, ...options } = command.optsWithGlobals<GlobalOptions & { output: string }>();
       const format = parseFormat(output);
-      const query = runtime === undefined ? {} : { runtime };
-      const { items } = await platformClient(options).call('listGitSources', { query });
+      const api = platformClient(options);
+      const query = runtime === undefined ? {} : { runtime: await knownRuntime(api, runtime) };
+      const { items } = await api.call('listGitSources', { query });
       process.stdout.write(render(format, { items }, items, columns(systemClock.now())));
     });
 }

@@ -1,4 +1,4 @@
-import { systemClock } from '@fairlead/base';
+import { FairleadError, systemClock } from '@fairlead/base';
 import type { GitTokenRow } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { parseFormat, plain, render } from '../../output/index.ts';
@@ -50,6 +50,14 @@ export function addGitTokenRemove(gitToken: Command): void {
       const { runtime: named, ...options } = command.optsWithGlobals<GlobalOptions & { runtime?: string }>();
       const api = platformClient(options);
       const runtime = await chooseRuntime(api, named, options);
+      const { items } = await api.call('listGitTokens', { params: { runtime } });
+      if (!items.some((row) => row.host === host)) {
+        const hosts = items.map((row) => row.host).join(', ') || 'none';
+        throw new FairleadError(
+          'not_found',
+          `host ${plain(host)}: you have no token for it in ${runtime}; you have: ${hosts}`,
+        );
+      }
       await api.call('deleteGitToken', { params: { runtime, host } });
       process.stdout.write(`${plain(host)}: token removed from ${runtime}; revoke it at the provider too\n`);
     });

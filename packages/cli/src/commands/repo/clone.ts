@@ -12,10 +12,10 @@ export function addRepoClone(repo: Command): void {
     .description('clone a repository of the built-in git server; pushes need no password')
     .addHelpText('after', '\nExample:\n  fairlead repo clone demo/guestbook')
     .action(async (name: string, dir: string | undefined, _flags, command: Command) => {
+      if (!/^[\w.-]+\/[\w.-]+$/.test(name))
+        throw new FairleadError('bad_usage', `name ${name}: must be ORGANISATION/REPOSITORY, e.g. demo/guestbook`);
       const home = findHome(command.optsWithGlobals<GlobalOptions>().home, process.env);
       const { git } = readEndpoints(home);
-      if (!/^[\w.-]+\/[\w.-]+$/.test(name))
-        throw new FairleadError('bad_usage', `${name}: must be ORGANISATION/REPOSITORY`);
       const url = `${git}/${name.replace(/\.git$/, '')}.git`;
       // The clone asks us for the key each time; it is written nowhere else.
       const helper = `!${quoted(process.execPath)} ${quoted(programFile)} git-credential --home ${quoted(home.dir)}`;
@@ -43,7 +43,14 @@ function runGit(args: readonly string[]): Promise<void> {
     const child = spawn('git', args, { stdio: 'inherit' });
     child.once('error', reject);
     child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new FairleadError('git_failed', `git clone ended with ${code}`)),
+      code === 0
+        ? resolve()
+        : reject(
+            new FairleadError(
+              'git_failed',
+              `git clone ended with ${code}, for the reason above; the built-in git server must run and have the repository`,
+            ),
+          ),
     );
   });
 }

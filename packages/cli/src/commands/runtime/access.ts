@@ -1,7 +1,9 @@
 import { FairleadError } from '@fairlead/base';
 import type { RuntimeAccess } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { oneOf } from '../../input.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { knownRuntime } from './choose.ts';
 
 const modes: readonly RuntimeAccess['mode'][] = ['tunnel', 'ingress', 'mesh'];
 
@@ -17,10 +19,13 @@ export function addRuntimeAccess(runtime: Command): void {
         url,
         ...options
       } = command.optsWithGlobals<GlobalOptions & { mode: string; url?: string }>();
-      const mode = modes.find((each) => each === given);
-      if (!mode) throw new FairleadError('bad_usage', `--mode is ${given}; it must be ${modes.join(', ')}`);
+      const mode = oneOf('--mode', given, modes);
+      if (mode !== 'tunnel' && url === undefined) {
+        throw new FairleadError('bad_usage', `--url: --mode ${mode} needs the address of the request router; give it`);
+      }
       const body = { mode, ...(url === undefined ? {} : { url }) };
-      const row = await platformClient(options).call('setRuntimeAccess', { params: { runtime: name }, body });
+      const api = platformClient(options);
+      const row = await api.call('setRuntimeAccess', { params: { runtime: await knownRuntime(api, name) }, body });
       const way = row.access ? `by ${row.access.mode} at ${row.access.url}` : 'by its tunnel';
       process.stdout.write(`${name} is reached ${way}; it is ${row.status}\n`);
     });

@@ -10,15 +10,23 @@ export async function chooseRuntime(
   { home }: GlobalOptions,
 ): Promise<string> {
   const named = given ?? activeContext(home, process.env)?.runtime;
-  const { items } = await api.call('listRuntimes', {});
-  const names = items.map(({ name }) => name);
-  if (named !== undefined) {
-    if (names.includes(named)) return named;
-    throw new FairleadError('not_found', `there is no runtime ${named}; there are: ${names.join(', ') || 'none'}`);
-  }
+  if (named !== undefined) return knownRuntime(api, named);
+  const names = await runtimeNames(api);
   const [only] = names;
   if (names.length === 1 && only) return only;
   const which =
-    names.length === 0 ? 'there is no runtime yet' : `say which runtime with --runtime: ${names.join(', ')}`;
+    names.length === 0
+      ? 'there is no runtime yet; fairlead setup installs one'
+      : `say which runtime with --runtime: ${names.join(', ')}`;
   throw new FairleadError('bad_usage', which);
 }
+
+/** The name, when there is such a runtime; otherwise it is told which there are. */
+export async function knownRuntime(api: ApiClient, named: string): Promise<string> {
+  const names = await runtimeNames(api);
+  if (names.includes(named)) return named;
+  throw new FairleadError('not_found', `there is no runtime ${named}; there are: ${names.join(', ') || 'none'}`);
+}
+
+const runtimeNames = async (api: ApiClient): Promise<string[]> =>
+  (await api.call('listRuntimes', {})).items.map(({ name }) => name);

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { attachedHomeOf, findHome, runtimeHomeOf } from '../../home/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { confirmName } from '../../prompt.ts';
+import { knownRuntime } from './choose.ts';
 
 /** The platform's side only; `uninstall` is for a runtime that can still be reached, or that runs on this machine. */
 export function addRuntimeDelete(runtime: Command): void {
@@ -21,7 +22,8 @@ export function addRuntimeDelete(runtime: Command): void {
         );
       }
       const api = platformClient(flags);
-      const { status, applications } = await api.call('getRuntime', { params: { runtime: name } });
+      const params = { runtime: await knownRuntime(api, name) };
+      const { status, applications } = await api.call('getRuntime', { params });
       if (status === 'connected') {
         throw new FairleadError(
           'conflict',
@@ -33,7 +35,7 @@ export function addRuntimeDelete(runtime: Command): void {
           `Runtime ${name} (${status}) and what it reported of ${applications} applications are forgotten.`,
           name,
         );
-      await api.call('deleteRuntime', { params: { runtime: name } });
+      await api.call('deleteRuntime', { params });
       process.stdout.write(
         `Runtime ${name} is forgotten. What runs in its cluster stays; fairlead runtime detach takes its parts out there.\n`,
       );

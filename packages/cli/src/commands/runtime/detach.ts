@@ -1,10 +1,11 @@
 import { systemClock } from '@fairlead/base';
 import { defaultEngineNamespace, defaultRuntimeNamespace } from '@fairlead/contracts';
-import { KubeClient, loadKubeconfig } from '@fairlead/kube';
+import { KubeClient } from '@fairlead/kube';
 import type { Command } from 'commander';
 
 interface DetachFlags {
   readonly kubeconfig: string;
+  readonly context?: string;
   readonly namespace: string;
   readonly engineNamespace: string;
 }
@@ -19,11 +20,16 @@ export function addRuntimeDetach(runtime: Command): void {
       'take a runtime that has stopped out of a cluster with an Argo CD of its own, and leave that as it was',
     )
     .requiredOption('--kubeconfig <file>', 'of the cluster')
+    .option('--context <name>', 'which context of it; default: its current one')
     .option('--namespace <name>', 'of the runtime', defaultRuntimeNamespace)
     .option('--engine-namespace <name>', 'of Argo CD', defaultEngineNamespace)
-    .action(async ({ kubeconfig, namespace, engineNamespace }: DetachFlags) => {
+    .action(async ({ kubeconfig, context: named, namespace, engineNamespace }: DetachFlags) => {
       const { removeRuntime } = await import('@fairlead/runtime');
-      const client = new KubeClient(await loadKubeconfig(kubeconfig), { clock: systemClock });
+      const { chooseContext, explained } = await import('../../managed-cluster/index.ts');
+      const terminal = { input: process.stdin, output: process.stderr as NodeJS.WriteStream };
+      const place = { file: kubeconfig, env: {}, extraFiles: [], takesCurrent: true };
+      const { name: context, connection } = await chooseContext({ context: named, ...place, terminal });
+      const client = new KubeClient(connection, { clock: systemClock });
       try {
         const signal = AbortSignal.timeout(withinMs);
         const { removed, kept } = await removeRuntime({ client, runtimeNamespace: namespace, engineNamespace, signal });
@@ -32,6 +38,8 @@ export function addRuntimeDetach(runtime: Command): void {
         say(
           removed.length === 0 ? 'There was nothing to remove.' : 'Applications, and what they deploy, are untouched.',
         );
+      } catch (error) {
+        throw explained(error, { context, connection, namespace });
       } finally {
         await client.close();
       }

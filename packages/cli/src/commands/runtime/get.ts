@@ -3,6 +3,7 @@ import type { RuntimeReport, RuntimeRow } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { age, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { knownRuntime } from './choose.ts';
 
 type Component = RuntimeReport['components'][number];
 
@@ -22,7 +23,8 @@ export function addRuntimeGet(runtime: Command): void {
     .action(async (name: string, _flags, command: Command) => {
       const { output, ...options } = command.optsWithGlobals<GlobalOptions & { output: string }>();
       const format = parseFormat(output);
-      const row = await platformClient(options).call('getRuntime', { params: { runtime: name } });
+      const api = platformClient(options);
+      const row = await api.call('getRuntime', { params: { runtime: await knownRuntime(api, name) } });
       if (format === 'table') process.stdout.write(`${summary(row)}\n`);
       const components = row.report?.components ?? [];
       process.stdout.write(render(format, row, components, componentColumns));

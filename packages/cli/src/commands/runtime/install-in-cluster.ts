@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createLogger, FairleadError, systemClock } from '@fairlead/base';
 import {
@@ -11,6 +12,7 @@ import {
   letGoAttached,
   prepareRuntimeHome,
   type RuntimeHome,
+  removeRuntimeHome,
   want,
 } from '../../home/index.ts';
 import type { ChosenContext } from '../../managed-cluster/index.ts';
@@ -51,6 +53,7 @@ export async function installInCluster(flags: InClusterFlags): Promise<void> {
   const home = findHome(flags.home, process.env);
   const place = attachedHomeOf(home, name);
   refuseHeld(place);
+  const isNew = !existsSync(place.dir);
   prepareRuntimeHome(place);
   const attachment: Attachment = {
     platformUrl: platform.replace(/\/+$/, ''),
@@ -64,7 +67,10 @@ export async function installInCluster(flags: InClusterFlags): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const token = flags.token ?? process.env['FAIRLEAD_INSTALL_TOKEN'];
   const options = optionsOf(place, { attachment, chosen, token, signal: stopping.signal });
-  await attached.registerAttached(options);
+  await attached.registerAttached(options).catch((error: unknown) => {
+    if (isNew && isRefusal(error)) removeRuntimeHome(place);
+    throw error;
+  });
   want(place, flags.background ? 'running' : 'stopped');
   if (!flags.background) {
     return held(place, () =>
@@ -84,6 +90,10 @@ export async function installInCluster(flags: InClusterFlags): Promise<void> {
     `After a restart of the machine: fairlead runtime start ${name}, or fairlead up. To end it: fairlead runtime stop ${name}, fairlead runtime uninstall ${name}.`,
   );
 }
+
+/** Found before anything was put into the cluster: nothing of it is kept here either. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof FairleadError && ['bad_usage', 'cluster_unreachable', 'conflict'].includes(error.code);
 
 /** What the background runs: a runtime that was installed before, by what its folder tells. */
 export async function holdInstalled(flags: GlobalOptions & { readonly name: string }): Promise<void> {

@@ -19,6 +19,7 @@ import {
 } from '../../home/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { changeAttached, uninstallAttached } from './attached.ts';
+import { knownRuntime } from './choose.ts';
 import { confirmed } from './confirmed.ts';
 import { holdInstalled, type InClusterFlags, installInCluster } from './install-in-cluster.ts';
 
@@ -46,7 +47,10 @@ export function addRuntimeInstall(runtime: Command): void {
     .action(async (_flags, command: Command) => {
       const flags = command.optsWithGlobals<InClusterFlags & { embedded?: boolean }>();
       if (!namePattern.test(flags.name)) {
-        throw new FairleadError('bad_usage', `--name ${flags.name}: lower-case letters, digits and -, at most 38`);
+        throw new FairleadError(
+          'bad_usage',
+          `--name ${flags.name}: is not a valid name; use lower-case letters, digits and -, at most 38, beginning with a letter`,
+        );
       }
       if (!flags.embedded) return installInCluster(flags);
       const home = runningHome(flags);
@@ -88,7 +92,10 @@ export function addRuntimeUninstall(runtime: Command): void {
         want(place, 'gone');
         if (!runningUp(home)) return say(`Fairlead is not running; runtime ${name} is removed at the next start.`);
         await untilReached(home, place, undefined);
-      } else await platformClient(flags).call('deleteRuntime', { params: { runtime: name } });
+      } else {
+        const api = platformClient(flags);
+        await api.call('deleteRuntime', { params: { runtime: await knownRuntime(api, name) } });
+      }
       say(`Runtime ${name} is removed.`);
     });
 }
@@ -125,7 +132,10 @@ function runningHome(flags: GlobalOptions): Home {
 function installed(home: Home, name: string): RuntimeHome {
   const place = runtimeHomeOf(home, name);
   if (namePattern.test(name) && existsSync(place.dir)) return place;
-  throw new FairleadError('not_found', `no runtime ${name} was installed on this machine in ${home.dir}`);
+  throw new FairleadError(
+    'not_found',
+    `no runtime ${name} was installed on this machine in ${home.dir}; fairlead status shows which are`,
+  );
 }
 
 /** A name that belongs to a runtime somewhere else must not be taken over. */

@@ -1,12 +1,13 @@
 // What the components of a runtime wrote: from the files of one on this machine, else from the runtime itself.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FairleadError } from '@fairlead/base';
 import { ApiError, type RuntimeComponent, runtimeComponents } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { attachedHomeOf, findHome, runtimeHomeOf } from '../../home/index.ts';
+import { oneOf, wholeNumber } from '../../input.ts';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { knownRuntime } from './choose.ts';
 
 interface LogFlags extends GlobalOptions {
   readonly component?: string;
@@ -30,13 +31,8 @@ export function addRuntimeLogs(runtime: Command): void {
     .option('--tail <n>', 'how many lines at most', '200')
     .action(async (name: string, named: string | undefined, _flags, command: Command) => {
       const { component = named, ...flags } = command.optsWithGlobals<LogFlags>();
-      const tail = Number(flags.tail);
-      if (!Number.isInteger(tail) || tail < 1) throw new FairleadError('bad_usage', `--tail ${flags.tail}: a number`);
-      const known = runtimeComponents.find((each) => each === component);
-      if (component && !known) {
-        throw new FairleadError('bad_usage', `component ${component}: one of ${runtimeComponents.join(', ')}`);
-      }
-      const wanted = known ? [known] : runtimeComponents;
+      const tail = wholeNumber('--tail', flags.tail);
+      const wanted = component ? [oneOf('component', component, runtimeComponents)] : runtimeComponents;
       const dir = await logsOf(name, flags);
       const lines = dir === undefined ? await linesElsewhere(name, wanted, { ...flags, tail }) : linesIn(dir, wanted);
       for (const { component: writer, text } of byTime(lines).slice(-tail)) {
@@ -50,7 +46,8 @@ async function logsOf(name: string, flags: GlobalOptions): Promise<string | unde
   const home = findHome(flags.home, process.env);
   const own = [runtimeHomeOf, attachedHomeOf].map((placeOf) => placeOf(home, name).logsDir).find(existsSync);
   if (own !== undefined) return own;
-  const { kind } = await platformClient(flags).call('getRuntime', { params: { runtime: name } });
+  const api = platformClient(flags);
+  const { kind } = await api.call('getRuntime', { params: { runtime: await knownRuntime(api, name) } });
   return kind === 'hosted' && existsSync(home.logsDir) ? home.logsDir : undefined;
 }
 

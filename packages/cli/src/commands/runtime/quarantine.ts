@@ -3,6 +3,7 @@ import type { QuarantinedObject } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { age, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
+import { knownRuntime } from './choose.ts';
 
 const columns = (nowMs: number) => [
   { title: 'OBJECT', value: ({ key }: QuarantinedObject) => plain(key) },
@@ -19,7 +20,9 @@ export function addRuntimeQuarantine(runtime: Command): void {
     .action(async (name: string, _flags, command: Command) => {
       const { output, ...options } = command.optsWithGlobals<GlobalOptions & { output: string }>();
       const format = parseFormat(output);
-      const { items } = await platformClient(options).call('listQuarantine', { params: { runtime: name } });
+      const api = platformClient(options);
+      const params = { runtime: await knownRuntime(api, name) };
+      const { items } = await api.call('listQuarantine', { params });
       process.stdout.write(render(format, { items }, items, columns(systemClock.now())));
     });
 }
