@@ -67,6 +67,10 @@ it('a poll without news loads and compares nothing; news, drift and a changed pr
   await repo.push({ 'app/all.yaml': manifests(configMap('a', '2')) });
   await hasKey('2');
   await rests(1);
+  const elsewhere = await repo.push({ 'other/all.yaml': manifests(configMap('b')) });
+  await eventually(async () => expect((await world.app('polls')).status?.sync?.revision).toBe(elsewhere), 60_000);
+  expect((await world.app('polls')).status?.history).toHaveLength(2);
+  await rests(1);
   await world.client.patch(refTo('ConfigMap', 'a', 'polls'), { data: { key: 'drifted' } }, { type: 'merge' });
   await hasKey('2');
   await rests(1);

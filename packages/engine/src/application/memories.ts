@@ -9,6 +9,8 @@ export interface Memory {
   touches: number;
   /** Set while the last look found nothing to do but to ask the repositories again. */
   atRest?: AtRest | undefined;
+  /** A turn of `RevisionWrites` that was taken and not used yet. */
+  hasTurn: boolean;
   readonly refresh: SourceRefresh;
   readonly comparisons: ComparisonMemory;
   comparison?: Comparison;
@@ -39,7 +41,8 @@ export class Memories {
     if (known) return known;
     const onFailure = (error: string) => this.#deps.onFailure(name, error);
     const refresh = new SourceRefresh({ ...this.#deps, onFailure });
-    const memory: Memory = { touches: 0, refresh, comparisons: new ComparisonMemory(), pause: { untilMs: 0 } };
+    const comparisons = new ComparisonMemory();
+    const memory: Memory = { touches: 0, hasTurn: false, refresh, comparisons, pause: { untilMs: 0 } };
     this.#byName.set(name, memory);
     return memory;
   }

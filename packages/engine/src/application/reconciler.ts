@@ -9,7 +9,7 @@ import {
   TerminalError,
   toKubeTime,
 } from '@fairlead/base';
-import type { Application, ApplicationStatus, OperationState } from '@fairlead/contracts';
+import { type Application, type ApplicationStatus, entityOf, type OperationState } from '@fairlead/contracts';
 import { isConflict, isNotFound, type KubeObject, type ReconcileResult } from '@fairlead/kube';
 import type { LoadedSources, PushLook, SourceLoader } from '@fairlead/render';
 import type { Clusters } from '../clusters/index.ts';
@@ -185,8 +185,14 @@ export class ApplicationReconciler {
       this.counts.echoes++;
       return { requeueAfterMs: refresh.untilPollMs };
     }
-    if (!(await refresh.isUnmoved(application, signal))) return undefined;
-    this.counts.restingPolls++;
+    const found = await refresh.poll(application, signal);
+    if (found === 'unknown') return undefined;
+    if (found === 'untouched') {
+      memory.hasTurn = this.#mayWriteRevision(application, memory);
+      if (memory.hasTurn) return undefined;
+      this.counts.revisionsLater++;
+    } else this.counts.restingPolls++;
+    refresh.endPoll();
     return { requeueAfterMs: refresh.untilPollMs };
   }
 
@@ -237,11 +243,17 @@ export class ApplicationReconciler {
     return { requeueAfterMs: requeueMs };
   }
 
-  /** See `RevisionWrites`. */
-  #isPutOff({ status: before }: Application, status: ApplicationStatus, { refresh }: Memory): boolean {
-    if (!refresh.isOfPoll || !isSameButRevision(before, status) || this.#revisionWrites.take()) return false;
-    this.counts.revisionsLater++;
-    return true;
+  #isPutOff(application: Application, status: ApplicationStatus, memory: Memory): boolean {
+    if (!memory.refresh.isOfPoll || !isSameButRevision(application.status, status)) return false;
+    const isLater = !this.#mayWriteRevision(application, memory);
+    memory.hasTurn = false;
+    if (isLater) this.counts.revisionsLater++;
+    return isLater;
+  }
+
+  /** See `RevisionWrites`. By the revision of a runtime's configuration others hear that there was a push. */
+  #mayWriteRevision({ metadata }: Application, { hasTurn }: Memory): boolean {
+    return hasTurn || entityOf(metadata.labels) === 'internal-config' || this.#revisionWrites.take();
   }
 
   async #operate(

@@ -10,11 +10,11 @@ interface RevisionWritesOptions {
   readonly applications: () => number;
 }
 
-/** So that few applications never notice. */
-const burst = 20;
-const leastPerSecond = 2;
+/** So that few applications never notice: 150 are polled once a second together. */
+const burst = 5;
+const leastPerSecond = 1;
 /** However many there are, all of them have had their turn in about this time. */
-const allWithinSeconds = 600;
+const allWithinSeconds = 900;
 
 export class RevisionWrites {
   readonly #options: RevisionWritesOptions;
@@ -31,7 +31,8 @@ export class RevisionWrites {
     const { clock, applications } = this.#options;
     const nowMs = clock.monotonic();
     const perSecond = Math.max(leastPerSecond, applications() / allWithinSeconds);
-    this.#turns = Math.min(burst, this.#turns + ((nowMs - this.#countedMs) / 1000) * perSecond);
+    const most = Math.max(burst, 2 * perSecond);
+    this.#turns = Math.min(most, this.#turns + ((nowMs - this.#countedMs) / 1000) * perSecond);
     this.#countedMs = nowMs;
     if (this.#turns < 1) return false;
     this.#turns--;

@@ -16,19 +16,30 @@ function refreshing(first: PollTimes) {
   const clock = new FakeClock();
   const loads: boolean[] = [];
   let polls = first;
+  let at: 'unmoved' | 'untouched' | 'unknown' = 'unmoved';
   const sources = {
     load: (_loading: unknown, { fresh }: { fresh: boolean }) => {
       loads.push(fresh);
       return Promise.resolve(loaded);
     },
-    isStillAt: () => Promise.resolve(true),
+    isStillAt: () => Promise.resolve(at === 'unmoved'),
+    isUntouched: () => Promise.resolve(at === 'untouched'),
   } as unknown as SourceLoader; // what is asked for of one
   const quiet = { onLoad: () => undefined, onFailure: () => undefined };
   const refresh = new SourceRefresh({ sources, clock, random: () => 0.5, polls: () => polls, ...quiet });
   const look = async () => {
-    if (!(await refresh.isUnmoved(application, signal))) await refresh.loadIfDue(application, context, signal);
+    const found = await refresh.poll(application, signal);
+    if (found === 'unknown') await refresh.loadIfDue(application, context, signal);
+    else refresh.endPoll();
+    return found;
   };
-  return { clock, loads, refresh, look, set: (next: PollTimes) => (polls = next) };
+  const set = (next: PollTimes) => {
+    polls = next;
+  };
+  const move = (to: typeof at) => {
+    at = to;
+  };
+  return { clock, loads, refresh, look, set, move };
 }
 
 it('polls after the period and a part of the jitter, and follows settings at once', async () => {
@@ -55,4 +66,15 @@ it('renders anew past every cache when that period is over, whatever the polls f
     await look();
   }
   expect(loads).toEqual([false, true]);
+});
+
+it('tells a poll that found only other revisions from one that has to load', async () => {
+  const { clock, loads, refresh, look, move } = refreshing({ everyMs: 100_000, jitterMs: 0, hardEveryMs: never });
+  expect(await look()).toBe('unknown');
+  for (const at of ['unmoved', 'untouched', 'unknown'] as const) {
+    move(at);
+    await clock.advance(100_000);
+    expect([await look(), refresh.untilPollMs]).toEqual([at, 100_000]);
+  }
+  expect(loads).toEqual([false, false]);
 });

@@ -93,10 +93,11 @@ export class SourceRefresh {
   }
 
   /**
-   * True: a poll was due and nothing else, and every source is where it was; the next one is set. What cannot be said so
-   * cheaply, a repository that cannot be reached, for one, is left to `loadIfDue`.
+   * When a poll is due and nothing else: `unmoved`, every source is where it was; `untouched`, they have moved, and nothing
+   * that was read of them is another now. What cannot be said so cheaply, a repository that cannot be reached, for one, is
+   * left to `loadIfDue`.
    */
-  async isUnmoved(application: Application, signal: AbortSignal): Promise<boolean> {
+  async poll(application: Application, signal: AbortSignal): Promise<'unmoved' | 'untouched' | 'unknown'> {
     const { sources } = this.#deps;
     const loaded = this.#current;
     if (
@@ -106,11 +107,20 @@ export class SourceRefresh {
       'error' in loaded ||
       !isBuiltIn(this.#renderedWith)
     )
-      return false;
-    const asOfMs = this.#sharedSinceMs();
-    const isStill = await sources.isStillAt(sourcesOf(application), loaded, { signal, asOfMs }).catch(() => false);
-    if (isStill) this.#setNextPoll();
-    return isStill;
+      return 'unknown';
+    const options = { signal, asOfMs: this.#sharedSinceMs() };
+    const own = sourcesOf(application);
+    try {
+      if (await sources.isStillAt(own, loaded, options)) return 'unmoved';
+      return (await sources.isUntouched(own, loaded, options)) ? 'untouched' : 'unknown';
+    } catch {
+      return 'unknown'; // and `loadIfDue` tells why
+    }
+  }
+
+  /** The poll that was due is over, without a load. */
+  endPoll(): void {
+    this.#setNextPoll();
   }
 
   #sharedSinceMs(): number {

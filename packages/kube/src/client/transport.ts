@@ -31,6 +31,11 @@ export interface ApiRequest {
 }
 
 const maxAttempts = 4;
+/**
+ * An unused socket is closed after this, or earlier where the server says so: a handshake costs both ends more than most requests.
+ * API servers keep theirs for 90 s, the strictest balancers before them for 60 s.
+ */
+const idleSocketMs = 30_000;
 
 export class Transport {
   readonly #connection: ClusterConnection;
@@ -69,7 +74,13 @@ export class Transport {
       ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),
     };
     // Deadlines are ours: one per request, see #send.
-    const common = { connections: this.#maxConnections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+    const common = {
+      connections: this.#maxConnections,
+      pipelining: 1,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: idleSocketMs,
+    };
     return proxyUrl
       ? new ProxyAgent({ ...common, uri: proxyUrl, requestTls: tls, proxyTunnel: true })
       : new Agent({ ...common, connect: tls });

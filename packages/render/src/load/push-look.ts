@@ -2,6 +2,7 @@
 // answer that for all applications of a repository; nothing is rendered and no cluster is looked at. In doubt the
 // answer is yes: a wrong no would leave a change undeployed until the next poll.
 import type { ApplicationSource } from '@fairlead/contracts';
+import { BoundedCache } from '@fairlead/git';
 import { type GitTree, stillHolds, TouchedPaths } from '../tree/index.ts';
 import type { LoadedSources } from './source-loader.ts';
 
@@ -19,10 +20,14 @@ interface Since {
   readonly touched: TouchedPaths | undefined;
 }
 
+/** What does not fit is found out again. */
+const maxTrees = 1000;
+const maxTouchedPaths = 100_000;
+
 export class PushLook {
   readonly #openTree: OpenTree;
-  readonly #trees = new Map<string, Promise<GitTree>>();
-  readonly #found = new Map<string, Promise<Since>>();
+  readonly #trees = new BoundedCache<string, Promise<GitTree>>(maxTrees);
+  readonly #found = new BoundedCache<string, Promise<Since>>(maxTouchedPaths);
 
   constructor(openTree: OpenTree) {
     this.#openTree = openTree;
@@ -57,6 +62,10 @@ export class PushLook {
     };
     const found = find();
     this.#found.set(key, found);
+    found.then(
+      ({ touched }) => this.#found.set(key, found, 1 + (touched?.size ?? 0)),
+      () => this.#found.delete(key),
+    );
     return found;
   }
 
@@ -66,6 +75,7 @@ export class PushLook {
     if (known) return known;
     const tree = this.#openTree(url, revision);
     this.#trees.set(key, tree);
+    tree.catch(() => this.#trees.delete(key));
     return tree;
   }
 }

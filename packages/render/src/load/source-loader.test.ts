@@ -53,6 +53,8 @@ afterEach(async () => {
   await rm(dir, { recursive: true });
 });
 
+const webInTeam = { applicationName: 'web', namespace: 'team', kubeVersion: '1.31.2' };
+
 describe('SourceLoader', () => {
   it('loads a chart from a repository with values from Git; the revision of a chart is its version', async () => {
     const values = await WorkingCopy.init(join(dir, 'values'));
@@ -65,15 +67,51 @@ describe('SourceLoader', () => {
     const renderer = new Renderer();
     const charts = new ChartRepositories();
     const loader = new SourceLoader({ mirrors, renderer, charts, credentialsFor: () => undefined });
-    const context = { applicationName: 'web', namespace: 'team', kubeVersion: '1.31.2' };
     const { signal } = new AbortController();
+    const context = webInTeam;
     const loaded = await loader.load({ sources, isMulti: true, context }, { signal });
     expect(loaded.revisions).toEqual(['1.3.0', commit]);
+    expect(await loader.isUntouched(sources, loaded, { signal })).toBe(false); // a newer chart may be there
     expect(manifestsOf(loaded)).toMatchObject([
       { metadata: { name: 'web', namespace: 'team' }, data: { v: '1.3.0', e: 'prod', k: 'v1.31.2' } },
     ]);
     const back = await loader.load({ sources, isMulti: true, context }, { signal, revisions: ['1.0.0', commit] });
     expect(manifestsOf(back)).toMatchObject([{ data: { v: '1.0.0' } }]);
+  });
+
+  it('knows without a render whether a commit touches what was read', async () => {
+    const mono = await WorkingCopy.init(join(dir, 'mono'));
+    const chart = { 'web/Chart.yaml': 'apiVersion: v2\nname: web\nversion: 1.0.0\n', 'web/values.yaml': 'n: 1\n' };
+    const template = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: web}\ndata: {n: "{{ .Values.n }}"}\n';
+    const before = { ...chart, 'web/templates/c.yaml': template, 'env/prod.yaml': 'n: 2\n', 'other/a.yaml': '' };
+    await mono.write(before);
+    await mono.commit('first');
+    const at = { repoURL: mono.dir, targetRevision: 'main' };
+    const sources = [
+      { ...at, path: 'web', helm: { valueFiles: ['$env/env/prod.yaml'] } },
+      { ...at, ref: 'env' },
+    ];
+    const renderer = new Renderer();
+    const loader = new SourceLoader({
+      mirrors,
+      renderer,
+      charts: new ChartRepositories(),
+      credentialsFor: () => undefined,
+    });
+    const options = { signal: new AbortController().signal };
+    const loaded = await loader.load({ sources, isMulti: true, context: webInTeam }, options);
+    const found = async (files: Readonly<Record<string, string | null>>) => {
+      await mono.write(files);
+      await mono.commit('next');
+      return [await loader.isStillAt(sources, loaded, options), await loader.isUntouched(sources, loaded, options)];
+    };
+    expect(await loader.isStillAt(sources, loaded, options)).toBe(true);
+    expect(await found({ 'other/a.yaml': '# new\n', 'env/dev.yaml': 'n: 3\n' })).toEqual([false, true]);
+    expect(await found({ 'env/prod.yaml': 'n: 4\n' })).toEqual([false, false]);
+    expect(await found({ 'env/prod.yaml': 'n: 2\n' })).toEqual([false, true]);
+    expect(await found({ 'web/templates/d.yaml': template })).toEqual([false, false]);
+    const { misses } = renderer.counts;
+    expect(misses).toBe(1);
   });
 
   it('reads no private chart with credentials that the project was not given', async () => {

@@ -36,6 +36,9 @@ export interface LoadedSources {
   readonly isMulti: boolean;
 }
 
+const isBuiltOnOthers = (part: RenderResult | undefined) =>
+  part !== undefined && part.charts.length + part.remotes.length > 0;
+
 export const manifestsOf = ({ parts }: LoadedSources): readonly Manifest[] =>
   parts.length === 1 ? (parts[0]?.manifests ?? []) : parts.flatMap((part) => part?.manifests ?? []);
 
@@ -68,9 +71,12 @@ const parallel = 4;
 
 export class SourceLoader {
   readonly #deps: SourceLoaderDeps;
+  /** Asked about commits only, so that its answers hold for ever. */
+  readonly #commits: PushLook;
 
   constructor(deps: SourceLoaderDeps) {
     this.#deps = deps;
+    this.#commits = new PushLook(async (url, commit) => GitTree.ofCommit(await deps.mirrors.repository(url), commit));
   }
 
   async load(
@@ -116,8 +122,7 @@ export class SourceLoader {
     { revisions, parts }: LoadedSources,
     { signal, asOfMs }: Pick<LoadOptions, 'signal' | 'asOfMs'>,
   ): Promise<boolean> {
-    if (sources.length !== revisions.length) return false;
-    if (parts.some((part) => part && part.charts.length + part.remotes.length > 0)) return false;
+    if (sources.length !== revisions.length || parts.some(isBuiltOnOthers)) return false;
     for (const [index, source] of sources.entries()) {
       const revision = source.targetRevision || 'HEAD';
       if (chartOfSource(source, revision)) return false;
@@ -127,6 +132,25 @@ export class SourceLoader {
       if (!(await mirrors.isStillAt(source.repoURL, wanted, options))) return false;
     }
     return true;
+  }
+
+  /**
+   * Whether the sources, wherever they are now, hold all that was read for `loaded` as it was: loading again would give the
+   * same manifests at other revisions. In doubt the answer is no.
+   */
+  async isUntouched(
+    sources: readonly ApplicationSource[],
+    loaded: LoadedSources,
+    { signal, asOfMs }: Pick<LoadOptions, 'signal' | 'asOfMs'>,
+  ): Promise<boolean> {
+    if (loaded.parts.some(isBuiltOnOthers)) return false;
+    const pinned: ApplicationSource[] = [];
+    for (const source of sources) {
+      if (chartOfSource(source, source.targetRevision ?? '')) return false;
+      const commit = await this.#resolve(source.repoURL, source.targetRevision || 'HEAD', { signal, asOfMs });
+      pinned.push({ ...source, targetRevision: commit });
+    }
+    return !(await this.#commits.isMoved(pinned, loaded));
   }
 
   async #chart(chart: ChartReference, { signal, fresh }: LoadOptions): Promise<{ revision: string; tree: SourceTree }> {

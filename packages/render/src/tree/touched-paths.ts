@@ -44,6 +44,10 @@ export class TouchedPaths {
     return new TouchedPaths(differing, replaced);
   }
 
+  get size(): number {
+    return this.#differing.size;
+  }
+
   /** False: a render that read this on one tree reads the same on the other. True: it has to be looked at. */
   mayTouch({ blobs, listings, absences }: ReadSet): boolean {
     return (
