@@ -250,6 +250,15 @@ describe('where rights follow Git', () => {
     return report({ ...stamp(sequence, accessRules), accessRules });
   };
   const all = { gitRights: { enforce: 'all', commit } };
+  const [repoUrl] = manifestRepositories;
+  const place = { repoUrl, branch: 'main', path: '', include: '*', exclude: '' };
+  const state = { sync: 'Synced', health: 'Healthy', applications: 1 };
+  const gitSource = { name: `${canary}-source`, namespace: 'argocd', ...place, ...state };
+  const ofSource = (sequence: number, payload: object | null) => ({
+    ...stamp(sequence, payload),
+    ...{ kind: 'git-source', key: `argocd/${gitSource.name}` },
+    ...(payload ? { gitSource: payload } : { deleted: true }),
+  });
 
   /** Routes that read, and tell of the canary. */
   async function shownTo(key: string): Promise<string[]> {
@@ -264,6 +273,7 @@ describe('where rights follow Git', () => {
   it('nobody hears of an application, on any route or by the live feed, who cannot read its manifest', async () => {
     await follow(1, all);
     await report(reported(sampleReport(canary, { manifestRepositories }), 2));
+    await report(ofSource(1, gitSource));
     const abort = new AbortController();
     const headers = { authorization: `Bearer ${keys.user}` };
     const feed = await fetch(`${platform.url}/api/v1/live`, { headers, signal: abort.signal });
@@ -274,10 +284,12 @@ describe('where rights follow Git', () => {
     const ended = read().catch(() => undefined); // by the abort
     await eventually('the feed begins', () => told.includes('ping'));
     await report(reported(degraded, 3));
+    await report(ofSource(2, { ...gitSource, sync: 'OutOfSync' }));
     expect(await shownTo(keys.user)).toEqual([]);
     const shown = ['listApplications', 'listApplicationFacets', 'search', 'getApplication', 'listNotifications'];
-    expect(await shownTo(keys.admin)).toEqual(expect.arrayContaining(shown));
+    expect(await shownTo(keys.admin)).toEqual(expect.arrayContaining([...shown, 'listGitSources']));
     await report(deletion(degraded, 4));
+    await report(ofSource(3, null));
     await follow(5, {});
     await eventually('what comes after it is told', () => told.includes('reset'));
     abort.abort();

@@ -15,7 +15,7 @@ import {
   type Visibility,
   visibilityOf,
 } from '@fairlead/contracts';
-import { applicationAttributes, type Caller, type Sight, type Store } from '../store/index.ts';
+import { applicationAttributes, type Caller, gitSourceRows, type Sight, type Store } from '../store/index.ts';
 import type { GitSight } from './git-sight.ts';
 import { readRules } from './rules.ts';
 
@@ -51,8 +51,8 @@ export class Access {
   readonly #store: Store;
   readonly #git: GitSight;
   readonly #policies = new Map<string, Known>();
-  /** By the places of one user; each is the same object until rules or places change. */
-  readonly #narrowed = new WeakMap<readonly string[], { readonly of: Visibility; readonly visibility: Visibility }>();
+  /** By the places of one user and what rules allow; each is the same object until rules or places change. */
+  readonly #narrowed = new WeakMap<readonly string[], WeakMap<Visibility, Visibility>>();
 
   constructor(store: Store, git: GitSight) {
     this.#store = store;
@@ -61,15 +61,22 @@ export class Access {
 
   /** Which applications the caller may view: by rules and, where rights follow Git, by their own Git token. */
   async applications(who: Caller, { waitMs = gitWaitMs }: Waiting = {}): Promise<ApplicationSight> {
-    const { followsGit } = await this.#known(who);
     const of = await this.#byRules(who, 'application');
-    if (!followsGit || who.user.role === 'admin') return { visibility: of };
+    if (!(await this.#followsGit(who))) return { visibility: of };
     const { manifests, checking } = await this.#git.view(who, { waitMs });
-    const known = this.#narrowed.get(manifests);
-    if (known?.of === of) return { visibility: known.visibility, checking };
-    const visibility = { ...of, manifests };
-    this.#narrowed.set(manifests, { of, visibility });
-    return { visibility, checking };
+    return { visibility: this.#narrow(of, manifests), checking };
+  }
+
+  async #followsGit(who: Caller): Promise<boolean> {
+    return who.user.role !== 'admin' && (await this.#known(who)).followsGit;
+  }
+
+  #narrow(of: Visibility, manifests: readonly string[]): Visibility {
+    const known = this.#narrowed.get(manifests) ?? new WeakMap<Visibility, Visibility>();
+    const visibility = known.get(of) ?? { ...of, manifests };
+    known.set(of, visibility);
+    this.#narrowed.set(manifests, known);
+    return visibility;
   }
 
   async visibility(who: Caller): Promise<Visibility> {
@@ -88,21 +95,28 @@ export class Access {
     return visibility;
   }
 
-  /** What the caller may view of each entity; waits for nobody. */
-  async sight(who: Caller): Promise<Sight> {
-    const { visibility: application } = await this.applications(who, { waitMs: 0 });
+  /** What the caller may view of each entity; waits for nobody, unless a list asks for it (`waits`). */
+  async sight(who: Caller, { waits = false }: { readonly waits?: boolean } = {}): Promise<Sight> {
+    const { visibility: application } = await this.applications(who, { waitMs: waits ? gitWaitMs : 0 });
+    const { manifests } = application;
     const [runtime, cluster, gitSource] = [
       await this.#byRules(who, 'runtime'),
       await this.#byRules(who, 'cluster'),
       await this.#byRules(who, 'gitSource'),
     ];
-    return { application, runtime, cluster, gitSource };
+    // A Git Source is as visible as the repository that it takes applications from.
+    return { application, runtime, cluster, gitSource: manifests ? this.#narrow(gitSource, manifests) : gitSource };
   }
 
   /** Whether the caller may view what is named so, be it there or not. */
   async decideNamed(who: Caller, named: NamedEntity): Promise<AccessDecision> {
     const { policy } = await this.#known(who);
-    return decide(policy, questionOf(who, 'VIEW', named.entity), namedObject(named));
+    const decision = decide(policy, questionOf(who, 'VIEW', named.entity), namedObject(named));
+    if (!decision.allowed || named.entity !== 'gitSource' || !(await this.#followsGit(who))) return decision;
+    const query = { accountId: who.account.id, sight: await this.sight(who, { waits: true }), runtime: named.runtime };
+    const rows = await gitSourceRows(this.#store.db, query);
+    const isReadable = rows.some(({ name }) => name === named.name);
+    return isReadable ? decision : { allowed: false, because: 'your Git token cannot read its repository' };
   }
 
   /** Undefined: to this caller there is no such application. One that is gone is there for those who see all. */

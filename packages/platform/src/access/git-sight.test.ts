@@ -94,6 +94,34 @@ async function member(name: string): Promise<ApiClient> {
   return createApiClient({ baseUrl: platform.url, headers: () => ({ authorization: `Bearer ${key}` }) });
 }
 
+const stamp = (key: string) => ({
+  ...{ key, uid: key, epoch: 1, sequence: ++sequence, observedAt: new Date().toISOString() },
+  hash: contentHash(`${key} ${sequence}`),
+});
+
+function gitSource(name: string, repoUrl: string): ReportedObject {
+  const place = { repoUrl, branch: 'main', path: '', include: '*', exclude: '' };
+  const report = { name, namespace: 'argocd', ...place, sync: 'Synced', health: 'Healthy', applications: 1 } as const;
+  return { kind: 'git-source', gitSource: report, ...stamp(`argocd/${name}`) };
+}
+
+function cluster(name: string): ReportedObject {
+  const server = 'https://kubernetes.default.svc';
+  const report = { name, server, labels: {}, annotations: {}, status: 'Successful', applications: 4 } as const;
+  return { kind: 'cluster', cluster: report, ...stamp(server) };
+}
+
+/** Names of Git Sources, and how many applications the runtime and its cluster have. */
+async function around(api: ApiClient) {
+  const { items: sources } = await api.call('listGitSources', {});
+  const counted = [...(await api.call('listRuntimes', {})).items, ...(await api.call('listClusters', {})).items];
+  return [...sources.map(({ name }) => name), ...counted.map((row) => row.applications)];
+}
+
+const canView = async (api: ApiClient, name: string) =>
+  (await api.call('canI', { query: { entity: 'gitSource', action: 'VIEW', runtime: 'eu', namespace: '', name } }))
+    .allowed;
+
 const page = (api: ApiClient) => api.call('listApplications', { query: { sort: 'name' } });
 const names = async (api: ApiClient) => (await page(api)).items.map(({ id }) => id.name);
 const idOf = (name: string) => ({ runtime: 'eu', namespace: 'argocd', name });
@@ -104,7 +132,7 @@ beforeAll(async () => {
     const held = repositories ? { manifestRepositories: repositories } : {};
     return reported(sampleReport(name, { ...held, history: history as never }), ++sequence);
   });
-  await runtime.report(objects);
+  await runtime.report([...objects, gitSource('from-a', repoA), gitSource('from-b', repoB), cluster('in-cluster')]);
   await startAppProxy();
   ada = await member('ada');
 }, 60_000);
@@ -118,6 +146,7 @@ describe('a member, where rights follow Git', () => {
     await enforce('acts');
     expect((await page(ada)).gitRights).toBeUndefined();
     expect(await names(ada)).toHaveLength(4);
+    expect(await around(ada)).toEqual(['from-a', 'from-b', 4, 4]);
     expect(askers).toEqual([]);
   });
 
@@ -148,6 +177,14 @@ describe('a member, where rights follow Git', () => {
       expect((await ada.call('canI', { query: asked })).allowed).toBe(false);
     }
     expect(new Set(askers)).toEqual(new Set(['ada']));
+  });
+
+  it('sees the Git Sources whose repository their token can read, and counts of what they see', async () => {
+    expect(await around(ada)).toEqual(['from-a', 1, 1]);
+    expect([await canView(ada, 'from-a'), await canView(ada, 'from-b')]).toEqual([true, false]);
+    const params = { runtime: 'eu', gitSource: 'from-b' };
+    await expect(ada.call('getGitSource', { params })).rejects.toMatchObject({ code: 'not_found' });
+    expect(await around(platform.api)).toEqual(['from-a', 'from-b', 4, 4]);
   });
 
   it('is told which setting holds only as an administrator, who sees everything and asks nobody', async () => {

@@ -76,7 +76,8 @@ export class RowReader {
   }
 
   async #runtimeMessages({ id, accountId, key }: StoredChange, sight: Sight): Promise<NumberedMessage[]> {
-    const row = await runtimeRow(this.#store.db, { accountId, sight: seesEverything, name: key });
+    const counted = { ...seesEverything, application: sight.application };
+    const row = await runtimeRow(this.#store.db, { accountId, sight: counted, name: key });
     const isShown = isSeen(sight.runtime, namedObject({ entity: 'runtime', runtime: key, name: key }));
     if (row) return isShown ? [{ id, message: { type: 'runtime', row: withinSight(row, sight) } }] : [];
     // Its applications went with it, all at once.
@@ -101,6 +102,11 @@ export class RowReader {
         return [{ id, message: { type: 'cluster-deleted', runtime, server: key } }];
       const hidden = await clusterRows(this.#store.db, { ...query, sight: seesEverything });
       // Rules name a cluster, its key is its address: nobody knows any more whether this one was seen.
+      return hidden.length > 0 ? [] : [{ id, message: { type: 'reset' } }];
+    }
+    if (sight.gitSource.manifests !== undefined) {
+      const hidden = await gitSourceRows(this.#store.db, { ...query, sight: seesEverything });
+      // Where it looked is not known any more, and so not whether it was seen.
       return hidden.length > 0 ? [] : [{ id, message: { type: 'reset' } }];
     }
     const { name } = applicationId(runtime, key);

@@ -17,7 +17,7 @@ interface EntityQuery {
 /** Listed at most; a runtime has far fewer clusters and Git Sources than applications. */
 const maxListed = 5_000;
 
-/** How many applications a cluster has is counted here, as in every list: the engine counts those of the runtime itself too. */
+/** How many applications a cluster has is counted here, as in every list: the engine counts those of the runtime itself too. Those that are not seen do not count. */
 export async function clusterRows(db: Kysely<Database>, query: EntityQuery): Promise<ClusterRow[]> {
   const [rows, counts] = await Promise.all([
     entityRows<ClusterReport>(db, 'cluster', query),
@@ -28,6 +28,7 @@ export async function clusterRows(db: Kysely<Database>, query: EntityQuery): Pro
       .select(sql<number>`count(*)::int`.as('count'))
       .where('applications.account_id', '=', query.accountId)
       .where(isDeployed)
+      .where(isVisible(query.sight.application))
       .groupBy(['runtimes.name', 'applications.cluster'])
       .execute(),
   ]);

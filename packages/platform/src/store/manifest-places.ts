@@ -1,7 +1,8 @@
-// Where manifests of applications lie, each place once.
-import type { Kysely } from 'kysely';
+// Where manifests of applications lie and Git Sources look, each place once.
+import { type Kysely, sql } from 'kysely';
 import { isDeployed } from './application-filter.ts';
 import type { Database } from './schema.ts';
+import { gitSourcePlace } from './visibility.ts';
 
 interface PlacesQuery {
   readonly accountId: string;
@@ -16,6 +17,13 @@ export async function manifestPlaces(db: Kysely<Database>, { accountId, limit }:
     .where('account_id', '=', accountId)
     .where(isDeployed)
     .where('manifests', '<>', '')
+    .union(
+      db
+        .selectFrom('reported_objects')
+        .select(gitSourcePlace.as('manifests'))
+        .where('account_id', '=', accountId)
+        .where(sql<boolean>`reported_objects.kind = 'git-source' and not reported_objects.deleted`),
+    )
     .orderBy('manifests')
     .limit(limit)
     .execute();

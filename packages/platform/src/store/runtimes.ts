@@ -41,7 +41,7 @@ interface RuntimeQuery {
   readonly sight: Sight;
 }
 
-/** `pick` narrows which runtimes; account and sight always do. */
+/** `pick` narrows which runtimes; account and sight always do. Applications that are not seen are not counted. */
 export async function runtimeRows(
   db: Kysely<Database>,
   { accountId, sight }: RuntimeQuery,
@@ -58,9 +58,8 @@ export async function runtimeRows(
       sql<boolean>`public_key is not null`.as('registered'),
     ])
     .select(
-      sql<number>`(select count(*) from applications a where a.runtime_id = runtimes.id and a.entity = '')`.as(
-        'applications',
-      ),
+      sql<number>`(select count(*) from applications where applications.runtime_id = runtimes.id
+        and applications.entity = '' and ${isVisible(sight.application)})`.as('applications'),
     )
     .select(
       sql<RuntimeReport | null>`(select payload from reported_objects o

@@ -16,10 +16,18 @@ export function isVisible(
   const columns = columnsOf[entity];
   const allowed = allow === 'all' ? sql<SqlBool>`true` : anyOf(allow, columns);
   const ruled = deny.length === 0 ? allowed : sql<SqlBool>`(${allowed} and not ${anyOf(deny, columns)})`;
-  return manifests === undefined
-    ? ruled
-    : sql<SqlBool>`(applications.manifests = any(${manifests}::text[]) and ${ruled})`;
+  const place = placeOf[entity];
+  return manifests === undefined || !place ? ruled : sql<SqlBool>`(${place} = any(${manifests}::text[]) and ${ruled})`;
 }
+
+/** Where a Git Source takes applications from, as `manifestsPlace` writes it. */
+export const gitSourcePlace = sql<string>`(reported_objects.runtime_id || ' ' || replace(reported_objects.payload ->> 'repoUrl', ' ', '%20'))`;
+
+/** What is seen where Git can be read there; of the others Git holds nothing. */
+const placeOf: Readonly<Partial<Record<AccessEntity, Expression<string>>>> = {
+  application: sql.ref('applications.manifests'),
+  gitSource: gitSourcePlace,
+};
 
 const dimensions = ['runtimes', 'clusters', 'namespaces', 'projects', 'names'] as const;
 type Dimension = (typeof dimensions)[number];

@@ -61,25 +61,23 @@ export function runtimeHandlers(deps: HandlerDeps): HandlersOf<Names> {
   };
   return {
     async listRuntimes({ caller }) {
-      const sight = await access.sight(caller);
+      const sight = await access.sight(caller, { waits: true });
       const rows = await runtimeRows(db, { accountId: caller.account.id, sight });
       return { items: rows.map((row) => withinSight(row, sight)) };
     },
     async getRuntime({ caller, params }) {
-      const sight = await access.sight(caller);
+      const sight = await access.sight(caller, { waits: true });
       const row = await runtimeRow(db, { accountId: caller.account.id, sight, name: params.runtime });
       if (!row) throw unknownRuntime(params.runtime);
       return withinSight(row, sight);
     },
     async listClusters({ caller, query }) {
-      return {
-        items: await clusterRows(db, { accountId: caller.account.id, sight: await access.sight(caller), ...query }),
-      };
+      const sight = await access.sight(caller, { waits: true });
+      return { items: await clusterRows(db, { accountId: caller.account.id, sight, ...query }) };
     },
     async listGitSources({ caller, query }) {
-      return {
-        items: await gitSourceRows(db, { accountId: caller.account.id, sight: await access.sight(caller), ...query }),
-      };
+      const sight = await access.sight(caller, { waits: true });
+      return { items: await gitSourceRows(db, { accountId: caller.account.id, sight, ...query }) };
     },
     async listQuarantine({ caller, params }) {
       const { id } = await known(caller, params.runtime);
