@@ -21,6 +21,7 @@ const byCode: Readonly<Record<string, number>> = {
   unknown_context: exitCodes.badInput,
   context_missing: exitCodes.badInput,
   no_kubeconfig: exitCodes.badInput,
+  not_private: exitCodes.badInput,
   bad_input: exitCodes.badInput,
   too_large: exitCodes.badInput,
   git_source_missing: exitCodes.badInput,

@@ -3,6 +3,7 @@
 import { errorMessage, FairleadError } from '@fairlead/base';
 import { type ApiClient, ApiError, createApiClient } from '@fairlead/contracts';
 import { type Target, targetOf } from './contexts/index.ts';
+import { platformAnswer } from './platform-answer.ts';
 
 export interface GlobalOptions {
   readonly home?: string;
@@ -17,12 +18,12 @@ export function clientOf(target: Target): ApiClient {
     baseUrl: target.url,
     headers: () => ({ authorization: `Bearer ${target.apiKey}` }),
     fetch: async (url, init) => {
-      const answer = await fetch(url, init).catch((cause: unknown) => {
+      const answer = await fetch(url, { ...init, redirect: 'manual' }).catch((cause: unknown) => {
         throw noAnswer(target, cause);
       });
-      if (!isOfFairlead(answer)) throw stranger(target, answer.status);
-      if (answer.status === 401) throw keyRefused(target);
-      return answer;
+      const taken = platformAnswer(target, answer);
+      if (taken.status === 401) throw keyRefused(target);
+      return taken;
     },
   });
 }
@@ -35,18 +36,6 @@ function noAnswer({ url, from, isHome }: Target, cause: unknown): FairleadError 
     details: { cause: String(cause) },
   });
 }
-
-/** Web pages, and errors in words of their own, come from something else at that address, or in between. */
-function isOfFairlead({ ok, headers }: Response): boolean {
-  const type = headers.get('content-type') ?? '';
-  return ok ? !type.includes('text/html') : type.includes('json');
-}
-
-const stranger = ({ url, from }: Target, status: number) =>
-  new FairleadError(
-    'platform_unreachable',
-    `${from}: ${url} answered ${status}, but not as Fairlead does; check the address, and what stands in between`,
-  );
 
 function keyRefused({ url, from, isHome }: Target): FairleadError {
   const remedy = isHome

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,6 +24,14 @@ describe('contexts', () => {
     expect(statSync(env['FAIRLEAD_CONFIG'] ?? '').mode & 0o777).toBe(0o600);
     expect(targetOf(undefined, env)).toMatchObject({ from: 'context work', url: work.url, apiKey: 'fl_work' });
     expect(activeContext(undefined, env)?.runtime).toBe('prod');
+  });
+
+  it('uses no keys that others on the machine can read, and says how to close them', () => {
+    addContext(env, work);
+    chmodSync(env['FAIRLEAD_CONFIG'] ?? '', 0o644);
+    expect(() => targetOf(undefined, env)).toThrow(/holds API keys and has mode 644, .*run chmod 600/);
+    chmodSync(env['FAIRLEAD_CONFIG'] ?? '', 0o600);
+    expect(targetOf(undefined, env).apiKey).toBe('fl_work');
   });
 
   it('follows a home to the port it has now', () => {

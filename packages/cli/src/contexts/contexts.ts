@@ -2,7 +2,7 @@
 // since a context by URL holds its API key; a context by home holds none and follows the home's port.
 // Order: --home, $FAIRLEAD_CONTEXT, $FAIRLEAD_HOME, the context in use, ~/.fairlead. A context says whom commands speak to;
 // what they do on this machine (up, down, reset …) goes by the home alone.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { FairleadError } from '@fairlead/base';
@@ -42,7 +42,20 @@ export function contextsFile(env: Env): string {
 }
 
 export function readContexts(env: Env): Contexts {
-  return readJson<Contexts>(contextsFile(env)) ?? { items: [] };
+  const file = contextsFile(env);
+  const contexts = readJson<Contexts>(file) ?? { items: [] };
+  if (contexts.items.some(({ apiKey }) => apiKey !== undefined)) refuseIfOpen(file);
+  return contexts;
+}
+
+/** A copy or a backup may have lost the mode that we gave it. Windows has no such mode. */
+function refuseIfOpen(file: string): void {
+  const mode = statSync(file).mode & 0o777;
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  throw new FairleadError(
+    'not_private',
+    `${file} holds API keys and has mode ${mode.toString(8)}, so others on this machine can read them; run chmod 600 ${file}, and make new keys if somebody may have looked`,
+  );
 }
 
 /** The context that counts now; undefined where a home was named or none is in use. */
