@@ -3,8 +3,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
-import { eventually, Fairlead, type SampleClone, temporaryHome } from './harness.ts';
+import { expect } from '@playwright/test';
+import { eventually, type Fairlead, type SampleClone } from './harness.ts';
+import { test } from './installation.ts';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -66,18 +67,15 @@ const lastAuthor = async (repository: string): Promise<string> => {
   return clone.git('log', '-1', '--format=%an: %s', 'FETCH_HEAD');
 };
 
-test.beforeAll(async () => {
-  fairlead = await Fairlead.start(temporaryHome());
+test.beforeAll(async ({ fairlead: shared }) => {
+  fairlead = shared;
   clone = await fairlead.clone();
   dir = mkdtempSync(join(tmpdir(), 'fairlead-journey-'));
   mkdirSync(join(clone.dir, 'qa'));
   clone.write('qa/deployment.yaml', deployment(''));
   await clone.push('Add an environment for QA');
 });
-test.afterAll(async () => {
-  await fairlead?.stop();
-  rmSync(dir, { recursive: true, force: true });
-});
+test.afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 test('what could not work is refused by field, cause and remedy, before any commit', async () => {
   const said = await failure('app', 'create', '-f', application('nothing'));

@@ -2,26 +2,21 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Locator, type Page, test } from '@playwright/test';
-import { eventually, Fairlead, SampleClone, temporaryHome } from './harness.ts';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { eventually, type Fairlead, SampleClone, temporaryHome } from './harness.ts';
+import { signIn, test } from './installation.ts';
 
 test.describe.configure({ mode: 'serial' });
 
 let fairlead: Fairlead;
 let page: Page;
 
-test.beforeAll(async ({ browser }) => {
-  fairlead = await Fairlead.start(temporaryHome());
-  page = await (await browser.newContext()).newPage();
-  page.setDefaultTimeout(10_000);
-  await page.goto(fairlead.signInUrl);
-  await expect(page.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible();
+test.beforeAll(async ({ browser, fairlead: shared }) => {
+  fairlead = shared;
+  page = await signIn(browser, fairlead);
 });
 
-test.afterAll(async () => {
-  await page?.context().close();
-  await fairlead?.stop();
-});
+test.afterAll(() => page?.context().close());
 
 const go = (path: string) => page.goto(fairlead.endpoints.platform + path);
 
