@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Lifecycle, silentLogger } from '@fairlead/base';
 import { engineRole } from '@fairlead/engine';
+import { byKubeconfig } from '../by-kubeconfig.ts';
 import { spawnRole } from '../role-process.ts';
 import { credentials, startWorld, type World } from './world.ts';
 import { type Cut, WriteProxy } from './write-proxy.ts';
@@ -61,7 +62,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         enginePort: 0,
         engineHost: '127.0.0.1',
         kubeconfigFile: file,
-        kubeconfigContext: undefined,
+        ...byKubeconfig,
         apiKeyFile: join(world.dir, 'key'),
         engineNamespace: 'argocd',
         engineDir: join(world.dir, name),

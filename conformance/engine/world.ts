@@ -10,6 +10,7 @@ import type { Application } from '@fairlead/contracts';
 import { engineRole } from '@fairlead/engine';
 import { gitServerRole, WorkingCopy } from '@fairlead/git';
 import { isNotFound, KubeClient, type KubeObject, loadKubeconfig, type ResourceRef, refOf } from '@fairlead/kube';
+import { byKubeconfig } from '../by-kubeconfig.ts';
 
 const apiKey = 'test-key';
 
@@ -112,7 +113,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       enginePort,
       engineHost: '127.0.0.1',
       kubeconfigFile: files.kubeconfig,
-      kubeconfigContext: undefined,
+      ...byKubeconfig,
       apiKeyFile: files.key,
       engineNamespace: 'argocd',
       engineDir: join(dir, 'engine'),

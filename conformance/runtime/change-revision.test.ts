@@ -4,6 +4,7 @@ import { Lifecycle, silentLogger } from '@fairlead/base';
 import { argoGroup } from '@fairlead/contracts';
 import { changeRevisionRole } from '@fairlead/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byKubeconfig } from '../by-kubeconfig.ts';
 import { eventually, type Repository } from '../engine/world.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
 
@@ -29,7 +30,7 @@ async function startController(changeRevisionWriting: string): Promise<void> {
   lifecycle = new Lifecycle(silentLogger);
   const config = {
     kubeconfigFile: join(house.world.dir, 'kubeconfig'),
-    kubeconfigContext: undefined,
+    ...byKubeconfig,
     runtimeNamespace: 'fairlead',
     engineNamespace: 'argocd',
     sourceServerUrl: house.urls.sourceServer,

@@ -12,6 +12,7 @@ import { gitTokenPurpose, seal } from '@fairlead/contracts';
 import { WorkingCopy } from '@fairlead/git';
 import { changeRevisionRole } from '@fairlead/runtime';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { byKubeconfig } from '../by-kubeconfig.ts';
 import { eventually, type Repository } from '../engine/world.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
 
@@ -164,7 +165,7 @@ it('a preview reads no chart for a project that forbids its repository', async (
 it('plan and change revision follow the values that Git lends to a chart', async () => {
   const config = {
     kubeconfigFile: join(house.world.dir, 'kubeconfig'),
-    kubeconfigContext: undefined,
+    ...byKubeconfig,
     runtimeNamespace: 'fairlead',
     engineNamespace: 'argocd',
     sourceServerUrl: house.urls.sourceServer,

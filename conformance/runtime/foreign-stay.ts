@@ -6,6 +6,7 @@ import { operationsAnnotation } from '@fairlead/contracts';
 import type { KubeObject } from '@fairlead/kube';
 import { changeRevisionRole, removeRuntime } from '@fairlead/runtime';
 import { expect, it } from 'vitest';
+import { byKubeconfig } from '../by-kubeconfig.ts';
 import { eventually, type Repository } from '../engine/world.ts';
 import { foreignParams as params, workload } from './foreign-acts.ts';
 import { giveGitToken, type House, registerHosted } from './world.ts';
@@ -53,7 +54,7 @@ export async function contentsOf({ world: { client } }: House): Promise<string[]
 
 export async function startChangeRevision(house: House, changeRevisionWriting: string): Promise<Lifecycle> {
   const lifecycle = new Lifecycle(silentLogger);
-  const place = { kubeconfigFile: join(house.world.dir, 'kubeconfig'), kubeconfigContext: undefined };
+  const place = { kubeconfigFile: join(house.world.dir, 'kubeconfig'), ...byKubeconfig };
   const names = { runtimeNamespace: 'fairlead', engineNamespace: 'argocd' };
   const rest = { sourceServerUrl: house.urls.sourceServer, changeRevisionWriting, changeRevisionPort: undefined };
   await changeRevisionRole.start({ ...place, ...names, ...rest }, { log: silentLogger, lifecycle });

@@ -1,19 +1,26 @@
-// A user's Git token, from the browser's side to the cluster: sealed, probed, stored encrypted, used by nobody else.
+// A user's Git token, from the browser's side to the cluster: sealed, probed, stored encrypted, used by nobody else. The
+// runtime of this file runs as in pods: as a service account, whose token is rotated.
 import { createApiClient, gitTokenPurpose, seal } from '@fairlead/contracts';
 import { serveProvider } from '@fairlead/git';
 import { adminKey } from '@fairlead/platform/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from '../engine/world.ts';
+import { type Pod, servicePod } from './service-account.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
 
 let house: House;
+let pod: Pod;
 let host: string;
 let other: ReturnType<typeof createApiClient>;
 const runtime = { runtime: 'hosted' };
 const token = 'test-key';
 
 beforeAll(async () => {
-  house = await startHouse();
+  const place = async (world: House['world']) => {
+    pod = await servicePod(world.client, world.dir);
+    return pod.place;
+  };
+  house = await startHouse({ place });
   await house.startRuntime();
   await registerHosted(house);
   host = new URL(house.world.gitUrl).host;
@@ -108,6 +115,13 @@ describe('a Git token', () => {
       const { items } = await house.platform.api.call('listGitTokens', { params: runtime });
       expect(items).toHaveLength(1);
     });
+  });
+
+  it('is taken and read by a runtime whose own token for the cluster was rotated', async () => {
+    await pod.rotate();
+    await put(await sealed(token));
+    const { items } = await house.platform.api.call('listGitTokens', { params: runtime });
+    expect(items).toMatchObject([{ host, status: 'valid' }]);
   });
 
   it('is forgotten when asked to', async () => {

@@ -11,6 +11,7 @@ import { KubeClient, type KubeObject, loadKubeconfig } from '@fairlead/kube';
 import { startTestPlatform, type TestPlatform } from '@fairlead/platform/testing';
 import { applicationReporterRole, registerRuntime } from '@fairlead/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byKubeconfig } from '../by-kubeconfig.ts';
 import { eventually } from '../engine/world.ts';
 
 const applications = 1_500;
@@ -60,7 +61,7 @@ async function startReporters(count: number): Promise<string[]> {
     reporters.push(lifecycle);
     const config = {
       kubeconfigFile,
-      kubeconfigContext: undefined,
+      ...byKubeconfig,
       runtimeNamespace: 'fairlead',
       engineUrl,
       engineTokenFile: join(dir, 'token'),

@@ -9,6 +9,7 @@ import { KubeClient, type KubeObject, loadKubeconfig } from '@fairlead/kube';
 import { resourceReporterRole } from '@fairlead/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { byKubeconfig } from '../by-kubeconfig.ts';
 import { eventually } from '../engine/world.ts';
 import { type House, registerHosted, startHouse } from './world.ts';
 
@@ -53,7 +54,7 @@ async function startReporter(): Promise<void> {
   lifecycle = new Lifecycle(silentLogger);
   const config = {
     kubeconfigFile: join(house.world.dir, 'kubeconfig'),
-    kubeconfigContext: undefined,
+    ...byKubeconfig,
     runtimeNamespace: 'fairlead',
     engineNamespace: 'argocd',
     resourceReporterMax: 1000,

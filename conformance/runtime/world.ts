@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { createLogger, Lifecycle, type Logger, silentLogger } from '@fairlead/base';
 import { gitTokenPurpose, seal } from '@fairlead/contracts';
+import type { ConnectionPlace } from '@fairlead/kube';
 import { startTestPlatform, type TestPlatform } from '@fairlead/platform/testing';
 import {
   applicationReporterRole,
@@ -12,6 +13,7 @@ import {
   sourceServerRole,
   tunnelClientRole,
 } from '@fairlead/runtime';
+import { byKubeconfig } from '../by-kubeconfig.ts';
 import { startWorld, type World } from '../engine/world.ts';
 
 export interface House {
@@ -29,6 +31,8 @@ interface HouseOptions {
   readonly log?: Logger;
   /** How the roles reach the engine, when not by its own token: settings of theirs, once the world is there. */
   readonly engine?: (world: World) => Promise<EngineAccess>;
+  /** How the roles of the runtime find the cluster, when not by its kubeconfig. */
+  readonly place?: (world: World) => Promise<ConnectionPlace>;
   /** A cluster and an engine that are there already. */
   readonly world?: Parameters<typeof startWorld>[0];
 }
@@ -46,8 +50,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<House> {
   const urls = { sourceServer: '', appProxy: '', router: '', tunnelClient: '' };
   let lifecycle = new Lifecycle(log);
   const cluster = {
-    kubeconfigFile: join(world.dir, 'kubeconfig'),
-    kubeconfigContext: undefined,
+    ...((await options.place?.(world)) ?? { ...byKubeconfig, kubeconfigFile: join(world.dir, 'kubeconfig') }),
     runtimeNamespace: 'fairlead',
   };
   const engine = {

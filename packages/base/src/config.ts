@@ -7,6 +7,8 @@ interface Setting {
   readonly help: string;
   readonly default?: string | number | boolean;
   readonly optional?: true;
+  /** Where the environment has it under a name that others gave it; ours comes first. */
+  readonly env?: string;
 }
 export type Settings = Readonly<Record<string, Setting>>;
 
@@ -34,7 +36,7 @@ export function readConfig<S extends Settings>(settings: S, { flags, env }: Sour
   const given = parseFlags(settings, flags);
   const config: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(settings)) {
-    const text = given.get(key) ?? env[envName(key)];
+    const text = given.get(key) ?? env[envName(key)] ?? (setting.env && env[setting.env]);
     const value = text === undefined || text === '' ? setting.default : parseValue(key, setting, text);
     if (value === undefined && !setting.optional) {
       throw new ConfigError(`${flagName(key)} (or ${envName(key)}) must be set: ${setting.help}`);

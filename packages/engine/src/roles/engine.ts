@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { assertGitVersion, GitMirrors } from '@fairlead/git';
-import { Informer, KubeClient, loadKubeconfig } from '@fairlead/kube';
+import { checkConnectionPlace, connectionOf, connectionSettings, Informer, KubeClient } from '@fairlead/kube';
 import {
   ChartRepositories,
   Programs,
@@ -36,8 +36,7 @@ export const engineRole = defineRole({
   settings: {
     enginePort: { type: 'integer', help: 'port of the Argo CD REST API; 0 picks a free one', default: 3070 },
     engineHost: { type: 'string', help: 'address to listen on', default: '127.0.0.1' },
-    kubeconfigFile: { type: 'string', help: 'kubeconfig of the cluster to reconcile' },
-    kubeconfigContext: { type: 'string', help: 'which context of it; without it, the current one', optional: true },
+    ...connectionSettings,
     apiKeyFile: { type: 'string', help: 'file with the key that clients give as bearer token' },
     engineNamespace: { type: 'string', help: 'namespace of the Applications', default: defaultEngineNamespace },
     engineDir: { type: 'string', help: 'folder for mirrors of repositories' },
@@ -67,16 +66,14 @@ export const engineRole = defineRole({
     engineAllowFileRepositories: { type: 'boolean', help: 'allow local paths as repositories', default: false },
   },
   async start(config, { log, lifecycle }) {
+    checkConnectionPlace(config);
     const { signal } = lifecycle;
     setMaxListeners(0, signal); // one listener a watched kind is no leak
     await assertGitVersion();
     const apiKey = await readKey(config.apiKeyFile);
     const secretFile = config.engineWebhookSecretFile;
     const webhookSecret = secretFile ? await readKey(secretFile) : undefined;
-    const connection = await loadKubeconfig(
-      config.kubeconfigFile,
-      config.kubeconfigContext ? { context: config.kubeconfigContext } : {},
-    );
+    const connection = await connectionOf(config);
     const client = new KubeClient(connection);
     lifecycle.onStop('kubernetes client', () => client.close());
     const namespace = config.engineNamespace;

@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listen } from '@fairlead/base';
+import { listen, readConfig } from '@fairlead/base';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkConnectionPlace, connectionOf, connectionSettings } from './connection-settings.ts';
 import { CredentialError } from './credentials.ts';
-import { loadInCluster } from './in-cluster.ts';
 import { KubeClient } from './kube-client.ts';
 import { loadKubeconfig } from './kubeconfig.ts';
 
@@ -117,17 +117,42 @@ describe('other ways to a cluster', () => {
     expect(asked).toEqual(['cluster.invalid:80']);
   });
 
+  it('reads a token that was rotated for every request that the old one was refused to, also when they met', async () => {
+    let current = 'first';
+    const port = await startServer(({ headers }) => headers.authorization === `Bearer ${current}`);
+    const tokenFile = join(dir, 'token');
+    await writeFile(tokenFile, current);
+    const client = await clientFor(kubeconfig(`http://127.0.0.1:${port}`, { tokenFile }));
+    expect(await ask(client)).toEqual({ authorization: 'Bearer first' });
+    current = 'second';
+    await writeFile(tokenFile, current);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(client)));
+    expect(answers).toEqual(Array.from({ length: 8 }, () => ({ authorization: 'Bearer second' })));
+  });
+
   it('reads what every pod is given', async () => {
     for (const [name, text] of Object.entries({ 'ca.crt': 'CA', namespace: 'team\n', token: 't' })) {
       await writeFile(join(dir, name), text);
     }
     const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
-    expect(await loadInCluster({ folder: dir, env })).toEqual({
+    const place = readConfig(connectionSettings, { flags: ['--service-account-dir', dir], env });
+    checkConnectionPlace(place);
+    expect(await connectionOf(place)).toEqual({
       server: 'https://[fd00::1]:443',
       ca: 'CA',
       tokenFile: join(dir, 'token'),
       namespace: 'team',
     });
-    await expect(loadInCluster({ folder: dir, env: {} })).rejects.toThrow('not in a cluster');
+  });
+
+  it('refuses to start with neither a kubeconfig nor a service account, and names both', () => {
+    const check = (...flags: string[]) => checkConnectionPlace(readConfig(connectionSettings, { flags, env: {} }));
+    const nowhere = join(dir, 'nowhere');
+    const refused = () => check('--service-account-dir', nowhere);
+    expect(refused).toThrow('--kubeconfig-file (or FAIRLEAD_KUBECONFIG_FILE)');
+    expect(refused).toThrow(`KUBERNETES_SERVICE_HOST is not set`);
+    expect(refused).toThrow(`${join(nowhere, 'token')} is not there`);
+    expect(() => check('--kubeconfig-context', 'prod')).toThrow('there is no --kubeconfig-file');
+    check('--kubeconfig-file', nowhere); // it may come
   });
 });

@@ -43,12 +43,11 @@ export class Credentials {
     return this.#asking;
   }
 
-  /** The server did not take it: the next request asks anew. True when asking anew can help. */
-  forget(): boolean {
+  /** The server did not take it: the next request asks anew, unless another one has since. True when asking anew can help. */
+  forget(authorization: string | undefined): boolean {
     const { exec: plugin, tokenFile } = this.#connection;
-    const canHelp = (plugin !== undefined || tokenFile !== undefined) && this.#kept !== undefined;
-    this.#kept = undefined;
-    return canHelp;
+    if (this.#kept?.value.authorization === authorization) this.#kept = undefined;
+    return plugin !== undefined || tokenFile !== undefined;
   }
 
   async #ask(): Promise<Credential> {

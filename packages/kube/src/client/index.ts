@@ -1,3 +1,9 @@
+export {
+  type ConnectionPlace,
+  checkConnectionPlace,
+  connectionOf,
+  connectionSettings,
+} from './connection-settings.ts';
 export { CredentialError } from './credentials.ts';
 export type { ApiResource, DiscoveryResult } from './discovery.ts';
 export {
@@ -16,7 +22,6 @@ export {
   type StatusDetails,
   UnknownKindError,
 } from './errors.ts';
-export { type InClusterOptions, loadInCluster } from './in-cluster.ts';
 export {
   type CallOptions,
   type DeleteOptions,

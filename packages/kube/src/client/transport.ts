@@ -138,15 +138,19 @@ export class Transport {
   }
 
   async #send(call: ApiRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const response = await this.#sendOnce(call, signal);
+    const authorization = await this.#identify();
+    const response = await this.#sendAs(authorization, call, signal);
     // What a program or a file gave out may have been taken back: it is asked for once more.
-    if (response.statusCode !== 401 || !this.#credentials.forget()) return response;
+    if (response.statusCode !== 401 || !this.#credentials.forget(authorization)) return response;
     await response.body.dump();
-    return this.#sendOnce(call, signal);
+    return this.#sendAs(await this.#identify(), call, signal);
   }
 
-  async #sendOnce(call: ApiRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const authorization = await this.#identify();
+  async #sendAs(
+    authorization: string | undefined,
+    call: ApiRequest,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const headers: Record<string, string> = {
       accept: call.accept ?? 'application/json',
       'user-agent': this.#userAgent,

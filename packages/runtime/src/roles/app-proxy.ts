@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { abortable, createRegistry, defineRole, FairleadError, type Logger, listen, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
-import type { KubeClient } from '@fairlead/kube';
+import { checkConnectionPlace, type KubeClient } from '@fairlead/kube';
 import { RepositoryCredentials as ReadingCredentials, RepositoryTrust } from '@fairlead/render';
 import { AssertionVerifier, createAppProxy, GitJudgement, Judge } from '../app-proxy/index.ts';
 import { ArgoCdClient } from '../argo-cd/index.ts';
@@ -52,6 +52,7 @@ export const appProxyRole = defineRole({
     },
   },
   async start(config, { log, lifecycle }) {
+    checkConnectionPlace(config);
     const { signal } = lifecycle;
     const clock = systemClock;
     const engine = new ArgoCdClient(engineConnection(config, { log, clock, signal }));

@@ -13,7 +13,7 @@ import {
   type RuntimeIdentity,
 } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
-import { Informer, type KubeClient, type KubeObject } from '@fairlead/kube';
+import { checkConnectionPlace, Informer, type KubeClient, type KubeObject } from '@fairlead/kube';
 import { RepositoryCredentials, RepositoryTrust } from '@fairlead/render';
 import {
   ApplicationReporter,
@@ -88,6 +88,7 @@ export const applicationReporterRole = defineRole({
     changeRevisionUrl: { type: 'string', help: 'change revision to probe for the runtime report', optional: true },
   },
   async start(config, { log, lifecycle }) {
+    checkConnectionPlace(config);
     const { signal } = lifecycle;
     const clock = systemClock;
     const registry = createRegistry('application-reporter');

@@ -1,6 +1,6 @@
 import { type Clock, ConfigError, Counter, createRegistry, defineRole, type Logger, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
-import type { KubeClient } from '@fairlead/kube';
+import { checkConnectionPlace, type KubeClient } from '@fairlead/kube';
 import { ChangeRevisionController, type ChangeRevisionWriting, keepsField } from '../change-revision/index.ts';
 import { ensureSourceKey, SourceClient } from '../source-server/index.ts';
 import { connectCluster } from './cluster-access.ts';
@@ -27,6 +27,7 @@ export const changeRevisionRole = defineRole({
     changeRevisionPort: { type: 'integer', help: 'port of probes and metrics; none without it', optional: true },
   },
   async start(config, { log, lifecycle }) {
+    checkConnectionPlace(config);
     const asked = ways.find((way) => way === config.changeRevisionWriting);
     if (!asked) {
       throw new ConfigError(`changeRevisionWriting is ${config.changeRevisionWriting}; it must be ${ways.join(', ')}`);

@@ -1,13 +1,10 @@
-// Roles may start before their cluster: they wait for its kubeconfig, and say so once.
+// Roles may start before their cluster: they wait for its kubeconfig, and say so once. Those in a pod are its service account.
 import { type Clock, errorMessage, type Logger, sleep } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
-import { Informer, KubeClient, loadKubeconfig } from '@fairlead/kube';
+import { type ConnectionPlace, connectionOf, Informer, KubeClient } from '@fairlead/kube';
 import type { RepositoryAccessOptions } from '@fairlead/render';
 
-interface AccessOptions {
-  readonly kubeconfigFile: string;
-  /** Undefined: the current one. */
-  readonly kubeconfigContext?: string | undefined;
+interface AccessOptions extends ConnectionPlace {
   readonly log: Logger;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -16,10 +13,10 @@ interface AccessOptions {
 const lookEveryMs = 250;
 
 export async function connectCluster(options: AccessOptions): Promise<KubeClient> {
-  const { kubeconfigFile, kubeconfigContext: context, log, clock, signal } = options;
+  const { log, clock, signal } = options;
   for (let said = false; ; said = true) {
     try {
-      return new KubeClient(await loadKubeconfig(kubeconfigFile, context ? { context } : {}), { clock });
+      return new KubeClient(await connectionOf(options), { clock });
     } catch (error) {
       if (!said) log.info({ reason: errorMessage(error) }, 'waiting for the cluster');
       await sleep(lookEveryMs, { signal, clock });

@@ -1,12 +1,12 @@
 // How roles reach the engine, by the settings they share: an address that is given or found, a token or a password.
 import { readFile } from 'node:fs/promises';
 import { type Clock, type Config, ConfigError, type Logger } from '@fairlead/base';
+import type { ConnectionPlace } from '@fairlead/kube';
 import { type ConnectionOptions, findEngine } from '../argo-cd/index.ts';
 import { connectCluster } from './cluster-access.ts';
-import type { clusterSettings, engineSettings } from './settings.ts';
+import type { engineSettings } from './settings.ts';
 
-type Given = Config<typeof engineSettings> &
-  Pick<Config<typeof clusterSettings>, 'kubeconfigFile'> & { readonly engineNamespace: string };
+type Given = Config<typeof engineSettings> & ConnectionPlace & { readonly engineNamespace: string };
 
 interface Parts {
   readonly log: Logger;

@@ -1,6 +1,6 @@
 import { type Clock, createRegistry, defineRole, Gauge, type Logger, sha256Hex, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace, type RuntimeIdentity, type WorkloadReport } from '@fairlead/contracts';
-import type { KubeClient } from '@fairlead/kube';
+import { checkConnectionPlace, type KubeClient } from '@fairlead/kube';
 import {
   EntityReporter,
   Outbox,
@@ -37,6 +37,7 @@ export const resourceReporterRole = defineRole({
     resourceReporterPort: { type: 'integer', help: 'port of probes and metrics; none without it', optional: true },
   },
   async start(config, { log, lifecycle }) {
+    checkConnectionPlace(config);
     const { signal } = lifecycle;
     const clock = systemClock;
     const registry = createRegistry('resource-reporter');

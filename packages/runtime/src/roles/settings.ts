@@ -1,9 +1,9 @@
 // Settings that several roles of the runtime share; the same name means the same everywhere.
 import { defaultRuntimeNamespace } from '@fairlead/contracts';
+import { connectionSettings } from '@fairlead/kube';
 
 export const clusterSettings = {
-  kubeconfigFile: { type: 'string', help: 'kubeconfig of the cluster the runtime lives in' },
-  kubeconfigContext: { type: 'string', help: 'which context of it; without it, the current one', optional: true },
+  ...connectionSettings,
   runtimeNamespace: { type: 'string', help: 'namespace of the runtime', default: defaultRuntimeNamespace },
 } as const;
 

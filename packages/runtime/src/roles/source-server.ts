@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createRegistry, defineRole, listen, retry, systemClock } from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
+import { checkConnectionPlace } from '@fairlead/kube';
 import { RepositoryCredentials, RepositoryTrust } from '@fairlead/render';
 import { createSourceServer, ensureSourceKey, Rendering, Sources } from '../source-server/index.ts';
 import { connectCluster, repositoryAccess } from './cluster-access.ts';
@@ -23,6 +24,7 @@ export const sourceServerRole = defineRole({
     },
   },
   async start(config, { log, lifecycle }) {
+    checkConnectionPlace(config);
     const { signal } = lifecycle;
     const clock = systemClock;
     const { sourceServerDir: dir, runtimeNamespace } = config;

@@ -1,4 +1,5 @@
 import { createRegistry, defineRole, Gauge, systemClock } from '@fairlead/base';
+import { checkConnectionPlace } from '@fairlead/kube';
 import { IdentityWatch } from '../identity/index.ts';
 import { keepTunnel, type TunnelStanding, unregistered } from '../tunnel-client/index.ts';
 import { connectCluster } from './cluster-access.ts';
@@ -13,6 +14,7 @@ export const tunnelClientRole = defineRole({
     tunnelClientPort: { type: 'integer', help: 'port of probes and metrics; none without it', optional: true },
   },
   async start(config, { log, lifecycle }) {
+    checkConnectionPlace(config);
     const { signal } = lifecycle;
     const clock = systemClock;
     const registry = createRegistry('tunnel-client');
