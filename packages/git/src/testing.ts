@@ -1,5 +1,5 @@
 // A working copy driven by the system's git, for tests of this package and of those above it.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { exec } from '@fairlead/base';
 
@@ -56,6 +56,12 @@ export class WorkingCopy {
   async commit(message: string): Promise<string> {
     await this.git('add', '--all');
     await this.git('commit', '--quiet', '--allow-empty', '-m', message);
-    return this.git('rev-parse', 'HEAD');
+    const head = await this.#read('HEAD');
+    const branch = /^ref: (.+)$/.exec(head)?.[1];
+    return branch ? this.#read(branch) : head; // a branch that has just moved is a file
+  }
+
+  async #read(file: string): Promise<string> {
+    return (await readFile(join(this.dir, '.git', file), 'utf8')).trim();
   }
 }

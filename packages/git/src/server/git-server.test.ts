@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { Lifecycle, listen, silentLogger } from '@fairlead/base';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { GitMirrors } from '../mirror/index.ts';
@@ -58,6 +59,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
+const authorized = { authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` };
 const withKey = () => url.replace('//', `//anyone:${key}@`);
 const nextPush = async (count: number) => {
   await vi.waitFor(() => expect(received.length).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
@@ -84,8 +86,7 @@ describe('the git server', () => {
     '/demo/app.git/HEAD',
     '/one.git/info/refs',
   ])('does not serve %s', async (path) => {
-    const headers = { authorization: `Basic ${Buffer.from(`x:${key}`).toString('base64')}` };
-    expect((await fetch(url + path, { headers })).status).toBe(404);
+    expect((await fetch(url + path, { headers: authorized })).status).toBe(404);
   });
 
   it('makes a repository at the first push and tells the webhook exactly what moved', async () => {
@@ -142,5 +143,33 @@ describe('the git server', () => {
     const metrics = await (await fetch(`${url}/metrics`)).text();
     expect(metrics).toMatch(/fairlead_git_server_pushes_total\{[^}]*\} 4/);
     expect(metrics).not.toContain(key);
+  });
+
+  it('speaks the protocol in its older versions, and takes packed requests', async () => {
+    const work = await WorkingCopy.init(join(dir, 'old'));
+    const commit = await work.commit('only');
+    for (const version of [0, 1]) {
+      const ref = `HEAD:refs/heads/v${version}`;
+      await work.git('-c', `protocol.version=${version}`, 'push', '--quiet', `${withKey()}/demo/old.git`, ref);
+      const listed = await work.git('-c', `protocol.version=${version}`, 'ls-remote', `${withKey()}/demo/old.git`);
+      expect(listed).toContain(`${commit}\trefs/heads/v${version}`);
+    }
+    const type = 'application/x-git-upload-pack-request';
+    const headers = { ...authorized, 'content-type': type, 'content-encoding': 'gzip', 'git-protocol': 'version=2' };
+    const body = gzipSync('0014command=ls-refs\n0000');
+    const answer = await fetch(`${url}/demo/old.git/git-upload-pack`, { method: 'POST', headers, body });
+    expect(answer.headers.get('content-type')).toBe('application/x-git-upload-pack-result');
+    expect(await answer.text()).toContain(`${commit} refs/heads/v1`);
+  });
+
+  it('refuses what is not the smart protocol, and tells when git cannot serve', async () => {
+    const status = async (path: string, init: RequestInit = {}) =>
+      (await fetch(`${url}/demo/old.git${path}`, { ...init, headers: { ...authorized, ...init.headers } })).status;
+    const headers = { 'content-type': 'application/x-git-upload-pack-request' };
+    expect(await status('/info/refs')).toBe(403);
+    expect(await status('/info/refs?service=git-archive')).toBe(403);
+    expect(await status('/git-upload-pack', { headers })).toBe(405);
+    expect(await status('/git-upload-pack', { method: 'POST' })).toBe(415);
+    expect(await status('/git-upload-pack', { method: 'POST', headers, body: 'no packet' })).toBe(500);
   });
 });

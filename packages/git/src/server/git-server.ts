@@ -1,4 +1,4 @@
-// The built-in git server: smart HTTP in front of `git http-backend`.
+// The built-in git server: smart HTTP in front of `git upload-pack` and `git receive-pack`.
 //
 // Promises: every request but /healthz and /metrics needs the key; a repository comes into being at its first push; after a push the
 // webhooks tell exactly the refs that git's post-receive hook reported, neither guessed from the request nor raced by
@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { errorMessage, exec, type Logger, newId } from '@fairlead/base';
 import { gitEnvironment } from '../mirror/index.ts';
 import { CommitStatuses } from './commit-statuses.ts';
-import { backendCommand, serveByGit } from './http-backend.ts';
 import { PullRequests } from './pull-requests.ts';
 import { parseRefUpdates, pushPayload, type RefUpdate } from './push-payload.ts';
 import { Repositories } from './repositories.ts';
 import { isApiPath, serveApi } from './repository-api.ts';
-import { parseRepositoryPath, type RepositoryRequest } from './repository-path.ts';
+import { parseRepositoryPath } from './repository-path.ts';
+import { type GitService, type SmartRequest, serveByGit, serviceOf } from './smart-http.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
 interface GitServerOptions {
@@ -32,6 +32,9 @@ interface GitServerOptions {
   readonly maxPushBytes?: number;
 }
 
+/** Pushes, of all repositories: each leaves a few loose objects, and only thousands of them are worth a pack. */
+const tidyEvery = 20;
+
 export class GitServer {
   readonly http: Server;
   readonly #options: GitServerOptions;
@@ -40,7 +43,6 @@ export class GitServer {
   readonly #statuses = new CommitStatuses();
   readonly #webhooks: WebhookSender;
   readonly #keyDigest: Buffer;
-  #backend: Awaited<ReturnType<typeof backendCommand>> = ['git', 'http-backend'];
   #running = 0;
   readonly counts = { requests: 0, pushes: 0, refused: 0, busy: 0 };
 
@@ -59,7 +61,6 @@ export class GitServer {
   /** Makes the folders; call before listening. */
   async prepare(): Promise<void> {
     await this.#repositories.prepare();
-    this.#backend = await backendCommand();
   }
 
   /** After the socket was closed. */
@@ -86,13 +87,16 @@ export class GitServer {
       return this.#bounded(response, () => this.#serveApi(incoming, response, { url, user }));
     const request = parseRepositoryPath(url.pathname);
     if (!request) return answer(response, 404, 'not found: repositories are /<org>/<name>.git\n');
-    const service = url.searchParams.get('service') ?? request.resource.slice(1);
-    if (service === 'git-receive-pack') await this.#repositories.create(request.repository);
+    const isAdvertisement = request.resource === '/info/refs';
+    const service = serviceOf(isAdvertisement ? url.searchParams.get('service') : request.resource.slice(1));
+    const refusal = service ? refusalOf(incoming, service, isAdvertisement) : dumbRefusal;
+    if (!service || refusal) return answer(response, ...(refusal ?? dumbRefusal));
+    if (service === 'receive-pack') await this.#repositories.create(request.repository);
     else if (!(await this.#repositories.exists(request.repository))) {
       return answer(response, 404, `repository ${request.repository} not found; the first push makes it\n`);
     }
-    const query = url.search.slice(1);
-    return this.#bounded(response, () => this.#serveGit(incoming, response, { ...request, query, user }));
+    const asked = { repository: request.repository, service, isAdvertisement, user };
+    return this.#bounded(response, () => this.#serveGit(incoming, response, asked));
   }
 
   async #bounded(response: ServerResponse, work: () => Promise<void>): Promise<void> {
@@ -128,23 +132,22 @@ export class GitServer {
   async #serveGit(
     incoming: IncomingMessage,
     response: ServerResponse,
-    request: RepositoryRequest & { query: string; user: string },
+    request: Pick<SmartRequest, 'service' | 'isAdvertisement' | 'user'> & { readonly repository: string },
   ): Promise<void> {
     const reportFile = join(this.#repositories.reportsDir, newId('push'));
     try {
       await serveByGit(incoming, response, {
-        projectRoot: this.#options.dir,
-        pathInfo: `/${request.repository}.git${request.resource}`,
-        query: request.query,
-        user: request.user,
+        ...request,
+        gitDir: this.#repositories.gitDirOf(request.repository),
         hooksDir: this.#repositories.hooksDir,
         maxPushBytes: this.#options.maxPushBytes ?? 1024 * 1024 * 1024,
         reportFile,
-        command: this.#backend,
+        tidies: this.counts.pushes % tidyEvery === 0,
       });
     } finally {
       // A client that leaves before the answer may still have pushed.
-      if (request.resource === '/git-receive-pack') await this.#announce(request, await takeReport(reportFile));
+      if (request.service === 'receive-pack' && !request.isAdvertisement)
+        await this.#announce(request, await takeReport(reportFile));
     }
   }
 
@@ -186,6 +189,20 @@ export class GitServer {
 
 /** Hashed first, so that lengths are equal and nothing is learnt from the time a comparison takes. */
 const digest = (text: string) => createHash('sha256').update(text).digest();
+
+type Refusal = readonly [status: number, text: string];
+const dumbRefusal: Refusal = [403, "only git's smart protocol is spoken here\n"];
+
+function refusalOf(
+  { method, headers }: IncomingMessage,
+  service: GitService,
+  isAdvertisement: boolean,
+): Refusal | undefined {
+  const wanted = isAdvertisement ? 'GET' : 'POST';
+  if (method !== wanted) return [405, `${wanted} is the only method here\n`];
+  const type = `application/x-git-${service}-request`;
+  return isAdvertisement || headers['content-type'] === type ? undefined : [415, `expected the content type ${type}\n`];
+}
 
 function answer(response: ServerResponse, status: number, text: string, type = 'text/plain'): void {
   response.writeHead(status, { 'content-type': `${type}; charset=utf-8` });

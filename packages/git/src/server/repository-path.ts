@@ -4,7 +4,7 @@
 export interface RepositoryRequest {
   /** `org/name`, without `.git`. */
   readonly repository: string;
-  /** The rest, as git http-backend wants it: `/info/refs`, `/git-upload-pack`, `/objects/…`. */
+  /** `/info/refs`, `/git-upload-pack` or `/git-receive-pack`. */
   readonly resource: string;
 }
 

@@ -25,15 +25,8 @@ export class TouchedPaths {
     const folders = before.id === after.id ? [] : [''];
     for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
       differing.add(folder);
-      const names = byName((await after.list(folder)) ?? []);
-      const gone = (await before.list(folder)) ?? [];
-      const pairs = gone.map((old): [TreeEntry, TreeEntry | undefined] => [old, names.get(old.name)]);
-      for (const { name } of gone) names.delete(name);
-      for (const [old, now] of [
-        ...pairs,
-        ...[...names.values()].map((now): [undefined, TreeEntry] => [undefined, now]),
-      ]) {
-        if (old?.id === now?.id && old?.kind === now?.kind) continue;
+      const lists = [(await before.list(folder)) ?? [], (await after.list(folder)) ?? []] as const;
+      for (const [old, now] of differences(...lists)) {
         const path = joinPath(folder, old?.name ?? now?.name ?? '');
         differing.add(path);
         if (old?.kind === 'tree' && now?.kind === 'tree') folders.push(path);
@@ -67,4 +60,23 @@ export class TouchedPaths {
   }
 }
 
-const byName = (entries: readonly TreeEntry[]) => new Map(entries.map((entry) => [entry.name, entry]));
+type Difference = readonly [old: TreeEntry | undefined, now: TreeEntry | undefined];
+
+const isSame = (old: TreeEntry | undefined, now: TreeEntry | undefined) =>
+  old?.id === now?.id && old?.kind === now?.kind;
+
+/** Entries are in order, so that most of a large folder of which little has changed is compared place by place. */
+function differences(before: readonly TreeEntry[], after: readonly TreeEntry[]): Difference[] {
+  const found: Difference[] = [];
+  let at = 0;
+  for (; at < before.length && before[at]?.name === after[at]?.name; at++) {
+    if (!isSame(before[at], after[at])) found.push([before[at], after[at]]);
+  }
+  const names = new Map(after.slice(at).map((entry) => [entry.name, entry]));
+  for (const old of before.slice(at)) {
+    if (!isSame(old, names.get(old.name))) found.push([old, names.get(old.name)]);
+    names.delete(old.name);
+  }
+  for (const now of names.values()) found.push([undefined, now]);
+  return found;
+}
