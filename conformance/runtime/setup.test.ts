@@ -319,7 +319,7 @@ describe('a command', () => {
       { name: 'down', url: 'http://127.0.0.1:1', apiKey: 'secret-x', ...hosted },
       { name: 'stranger', url: git, apiKey: 'secret-x', ...hosted },
     ];
-    await writeFile(join(home, 'contexts.json'), JSON.stringify({ items }));
+    await writeFile(join(home, 'contexts.json'), JSON.stringify({ items }), { mode: 0o600 });
     const kubeconfig = await readFile(join(house.world.dir, 'kubeconfig'), 'utf8');
     const near = application('near', 'server: "https://kubernetes.default.svc"');
     const other = near.replaceAll('near', 'other');
