@@ -119,3 +119,29 @@ test('a lost connection is said quietly, and the page goes on when it is back', 
   await expect(page.getByText('live', { exact: true })).toBeVisible();
   await expect(page.getByText('The connection is lost; trying again.')).toBeHidden();
 });
+
+test('somebody who may see nothing is told why, on Home and in the list', async () => {
+  const tab = await page.context().newPage();
+  const nothing = { total: 0, byHealth: {}, bySync: {} };
+  const show = async (summary: object, more: object = {}) => {
+    await tab.unrouteAll({ behavior: 'ignoreErrors' });
+    await tab.route('**/api/v1/live', (route) => route.abort());
+    const json = { items: [], matched: 0, summary: { ...nothing, ...summary }, ...more };
+    await tab.route('**/api/v1/applications?*', (route) => route.fulfill({ json }));
+    await tab.route('**/api/v1/runtimes/hosted/git-tokens', (route) => route.fulfill({ json: { items: [] } }));
+    await tab.goto(`${fairlead.endpoints.platform}/`);
+  };
+  await show({ unseen: 'rules' });
+  await expect(tab.getByText('You see no application. Below is why.')).toBeVisible();
+  await expect(tab.getByRole('heading', { name: 'No access rule lets you see applications' })).toBeVisible();
+  await tab.goto(`${fairlead.endpoints.platform}/applications`);
+  await expect(tab.getByText('You see no application; below is why.')).toBeVisible();
+  await expect(tab.getByText('Ask an administrator of the account')).toBeVisible();
+  await show({ unseen: 'git' }, { gitRights: { checking: 2 } });
+  await expect(tab.getByText('2 repositories are being asked about.')).toBeVisible();
+  await show({ unseen: 'git' }, { gitRights: { checking: 0 } });
+  await expect(tab.getByText('you have given none to hosted')).toBeVisible();
+  await tab.getByRole('link', { name: 'Add your Git token' }).click();
+  await expect(tab).toHaveURL(/\/settings\/git-tokens$/);
+  await tab.close();
+});

@@ -51,6 +51,8 @@ export const ApplicationSummary = Type.Object({
   bySync: Type.Record(Type.String(), Type.Integer()),
   /** The application that turned bad last, if any is bad now. */
   newestTrouble: Type.Optional(Type.Object({ id: ApplicationId, health: HealthCode, since: text })),
+  /** With a total of nothing: no access rule lets the user see any, or what they see follows Git. Says not whether there are any. */
+  unseen: Type.Optional(Type.Union([Type.Literal('rules'), Type.Literal('git')])),
 });
 export type ApplicationSummary = Static<typeof ApplicationSummary>;
 

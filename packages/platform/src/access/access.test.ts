@@ -103,7 +103,9 @@ describe('access rules', () => {
 
   it('close an account whose default says so', async () => {
     await platform.api.call('setAccessDefault', { body: { default: 'closed' } });
-    expect((await user.call('listApplications', {})).matched).toBe(0);
+    const { matched, summary } = await user.call('listApplications', {});
+    expect([matched, summary.unseen]).toEqual([0, 'rules']);
+    expect((await platform.api.call('listApplications', {})).summary.unseen).toBeUndefined();
   });
 
   it('are previewed: who gains and loses what, and nothing is changed', async () => {

@@ -213,6 +213,7 @@ describe('a member, where rights follow Git', () => {
     const bob = await member('bob');
     const waiting = await page(bob);
     expect([waiting.items, waiting.gitRights]).toEqual([[], { checking: 2 }]);
+    expect(waiting.summary.unseen).toBe('git');
     const feed = await listenAs(bob);
     answer();
     await eventually('reset', () => feed.some(({ type }) => type === 'reset'));

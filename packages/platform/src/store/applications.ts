@@ -208,6 +208,12 @@ export interface Seen {
   readonly visibility: Visibility;
 }
 
+/** By what the user is kept from seeing more; that follows from their rights alone, not from what there is. */
+function unseenBy({ allow, manifests }: Visibility): Pick<ApplicationSummary, 'unseen'> {
+  if (allow !== 'all' && allow.length === 0) return { unseen: 'rules' };
+  return manifests === undefined ? {} : { unseen: 'git' };
+}
+
 /** The words of the partial index on health_since: they must stand in the query as they stand there. */
 const isTroubled = sql<SqlBool>`health in ('Degraded', 'Missing', 'Unknown')`;
 
@@ -246,6 +252,7 @@ export async function summariseApplications(
     byHealth[health] = (byHealth[health] ?? 0) + Number(count);
     bySync[sync] = (bySync[sync] ?? 0) + Number(count);
   }
+  if (total === 0) return { total, byHealth, bySync, ...unseenBy(visibility) };
   if (!worst) return { total, byHealth, bySync };
   const { runtime, namespace, name, health, since } = worst;
   // Only checked reports get into the table.

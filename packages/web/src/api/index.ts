@@ -54,6 +54,7 @@ export {
   applicationsQuery,
   facetsQuery,
   foundQuery,
+  gitRightsQuery,
   heldQuery,
   jumpQuery,
   manifestsQuery,

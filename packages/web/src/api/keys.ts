@@ -6,6 +6,7 @@ import type { ResourceRef } from './resource-ref.ts';
 export const keys = {
   me: ['me'] as const,
   summary: ['applications', 'summary'] as const,
+  gitRights: ['applications', 'git-rights'] as const,
   lists: ['applications', 'list'] as const,
   list: (filters: ApplicationFilters) => ['applications', 'list', filters] as const,
   /** One of the lists, so that the live feed patches it too. */

@@ -61,6 +61,15 @@ export const summaryQuery = (api: ApiClient) =>
     refetchInterval: safetyNetMs,
   });
 
+/** Of somebody who sees nothing, where what is seen follows Git. */
+export const gitRightsQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: keys.gitRights,
+    queryFn: async ({ signal }) =>
+      (await api.call('listApplications', { query: { limit: 1 } }, { signal })).gitRights ?? { checking: 0 },
+    refetchInterval: ({ state: { data } }) => (data?.checking ? checkedAgainMs : safetyNetMs),
+  });
+
 async function summaryUnderWay(client: QueryClient): Promise<ApplicationSummary | undefined> {
   const [list] = client.getQueryCache().findAll({ queryKey: keys.lists, fetchStatus: 'fetching' });
   const answer = await list?.promise?.catch(() => undefined); // its own failure is the list's to show

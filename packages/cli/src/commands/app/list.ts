@@ -1,11 +1,17 @@
 import { systemClock } from '@fairlead/base';
-import { type ApplicationRow, healthCodes, type SyncCode } from '@fairlead/contracts';
+import { type ApplicationRow, type ApplicationSummary, healthCodes, type SyncCode } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { oneOf } from '../../input.ts';
 import { age, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 
 const syncCodes: readonly SyncCode[] = ['Synced', 'OutOfSync', 'Unknown'];
+
+const unseenWords = {
+  rules:
+    'no access rule lets you see applications; ask an administrator of the account for one, or for a team that has one',
+  git: 'you see applications whose manifests your own Git token can read: none so far; fairlead git-token list shows your tokens, fairlead git-token add gives one',
+} as const;
 
 interface ListFlags extends GlobalOptions {
   readonly output: string;
@@ -41,13 +47,16 @@ export function addAppList(app: Command): void {
       const api = platformClient(options);
       const rows: ApplicationRow[] = [];
       let after: string | undefined;
+      let unseen: ApplicationSummary['unseen'];
       do {
         const query = { search, health, sync, limit: 500, after, sort: 'name' as const };
         const page = await api.call('listApplications', { query: withoutUndefined(query) });
         rows.push(...page.items);
         after = page.next;
+        unseen = page.summary.unseen;
       } while (after);
       process.stdout.write(render(format, { items: rows }, rows, columns(systemClock.now())));
+      if (unseen) process.stderr.write(`${unseenWords[unseen]}\n`);
     });
 }
 

@@ -8,8 +8,8 @@ const troubles: readonly HealthCode[] = ['Degraded', 'Missing', 'Unknown'];
 
 /** "3 of 212 are degraded, 5 are out of sync." The total stands with the first number only. */
 export function answerOf(summary: ApplicationSummary): Phrase {
-  const { total, byHealth, bySync } = summary;
-  if (total === 0) return [{ text: 'No application is known yet.' }];
+  const { total, byHealth, bySync, unseen } = summary;
+  if (total === 0) return [{ text: unseen ? 'You see no application; below is why.' : 'No application is known yet.' }];
   const found = [
     ...troubles.map((health) => ({ count: byHealth[health] ?? 0, words: healthWord(health) })),
     { count: bySync['OutOfSync'] ?? 0, words: 'out of sync' },

@@ -1,5 +1,5 @@
 import type { ApplicationId, ApplicationSummary } from '@fairlead/contracts';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { memo, useCallback } from 'react';
 import {
   type ApplicationsSearch,
@@ -12,6 +12,7 @@ import {
 } from '../../api/index.ts';
 import { useFeedState } from '../../services/index.ts';
 import { Button, Empty, Failure, PageHead } from '../../ui/index.ts';
+import { Unseen } from '../unseen/index.ts';
 import { checkingWords } from './answer.ts';
 import { AnswerLine } from './answer-line.tsx';
 import { ApplicationCards } from './application-cards.tsx';
@@ -46,6 +47,7 @@ export function ApplicationsPage() {
   const { list, rows: listed, isOutdated, summary, runtimes, matched, gitRights } = useApplications(filters);
   const favourites = useFavouriteRows(search.only === 'favourites');
   const rows = favourites ?? listed;
+  const unseen = summary?.total === 0 ? summary.unseen : undefined;
   const { chosen, ids, choose, clear } = useChosen();
   const { fetchNextPage, isFetching } = list;
   // The banner of the frame says it already.
@@ -59,7 +61,7 @@ export function ApplicationsPage() {
       <title>Applications · Fairlead</title>
       <Overview {...{ search, summary }} matched={favourites ? favourites.length : matched} onChange={setSearch} />
       <FilterBar {...{ search, text, onText }} onFocus={hold} onChange={setSearch} />
-      {gitRights && gitRights.checking > 0 ? (
+      {gitRights && gitRights.checking > 0 && !unseen ? (
         <p role="status" className="text-xs text-muted">
           {checkingWords(gitRights.checking)}
         </p>
@@ -90,7 +92,7 @@ export function ApplicationsPage() {
         <SkeletonTable />
       ) : list.error ? null : (
         <NoRows
-          reason={favourites ? 'favourites' : isFiltered(filters) ? 'filters' : gitRights ? 'git' : 'none'}
+          reason={favourites ? 'favourites' : (unseen ?? (isFiltered(filters) ? 'filters' : 'none'))}
           onClear={() => setSearch({})}
         />
       )}
@@ -138,11 +140,12 @@ const Overview = memo(function Overview({ search, summary, matched, onChange }: 
 });
 
 interface NoRowsProps {
-  readonly reason: 'favourites' | 'filters' | 'git' | 'none';
+  readonly reason: 'favourites' | 'filters' | 'none' | NonNullable<ApplicationSummary['unseen']>;
   readonly onClear: () => void;
 }
 
 function NoRows({ reason, onClear }: NoRowsProps) {
+  if (reason === 'rules' || reason === 'git') return <Unseen by={reason} />;
   return (
     <div className="rounded-lg border border-line bg-surface">
       {reason === 'none' ? (
@@ -151,17 +154,6 @@ function NoRows({ reason, onClear }: NoRowsProps) {
             They appear here by themselves as soon as a runtime reports them. Commit an Argo CD Application to a Git
             source of a runtime, or apply one to its cluster.
           </p>
-        </Empty>
-      ) : reason === 'git' ? (
-        <Empty title="No applications that your Git token can read">
-          <p>You see an application here if your own Git token can read the repository that holds its manifest.</p>
-          <Link
-            to="/settings/$section"
-            params={{ section: 'git-tokens' }}
-            className="font-medium text-accent hover:underline"
-          >
-            Your Git tokens
-          </Link>
         </Empty>
       ) : (
         <Empty title={reason === 'favourites' ? 'No favourites yet' : 'No application matches'}>

@@ -1,14 +1,16 @@
-import type { ApplicationFacets, ApplicationRow, RuntimeRow } from '@fairlead/contracts';
+import type { ApplicationFacets, ApplicationRow, ApplicationSummary, RuntimeRow } from '@fairlead/contracts';
 import { describe, expect, it } from 'vitest';
 import { staleForMs } from '../../api/index.ts';
 import { answerOf, checkingWords } from './answer.ts';
 import { chosenWords, facetOptions } from './facet-options.ts';
 import { rowsAtOnce } from './use-applications.ts';
 
-const say = (total: number, byHealth: Record<string, number>, bySync: Record<string, number> = {}) =>
-  answerOf({ total, byHealth, bySync })
+const said = (summary: ApplicationSummary) =>
+  answerOf(summary)
     .map(({ text }) => text)
     .join('');
+const say = (total: number, byHealth: Record<string, number>, bySync: Record<string, number> = {}) =>
+  said({ total, byHealth, bySync });
 
 describe('the answer line', () => {
   it('says how many repositories are being checked', () => {
@@ -24,8 +26,9 @@ describe('the answer line', () => {
     [say(3, { Healthy: 2, Progressing: 1 }), '1 of 3 is progressing, the others are fine.'],
     [say(3, { Healthy: 2, Suspended: 1 }), 'All 3 applications are well and in sync; 1 suspended.'],
     [say(0, {}), 'No application is known yet.'],
-  ])('%s', (said, expected) => {
-    expect(said).toBe(expected);
+    [said({ total: 0, byHealth: {}, bySync: {}, unseen: 'rules' }), 'You see no application; below is why.'],
+  ])('%s', (words, expected) => {
+    expect(words).toBe(expected);
   });
 });
 

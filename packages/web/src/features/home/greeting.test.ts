@@ -19,6 +19,13 @@ it('does not call a rollout that is stuck a version on its way', () => {
   expect(answer(stuck)).toEqual({ lead: 'shop is held up:', rest: '1 pod cannot pull the image shop:v9.' });
 });
 
+it('does not say that nothing is known to somebody who may see nothing', () => {
+  const nothing = { total: 0, byHealth: {}, bySync: {} };
+  const say = (more: object) => answerOf({ ...nothing, ...more }, [], { worst: [], tokens: [], nowMs });
+  expect(say({ unseen: 'git' })).toEqual({ lead: 'You see no application.', rest: 'Below is why.' });
+  expect(say({}).lead).toBe('Nothing is connected yet.');
+});
+
 it('leaves a rollout that has only begun in peace', () => {
   for (const row of [moving('1 of 2 pods are up', 20), moving('', 600)]) {
     expect(needsPeople(row, nowMs)).toBe(false);

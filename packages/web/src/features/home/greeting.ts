@@ -20,6 +20,7 @@ export function answerOf(
   runtimes: readonly RuntimeRow[],
   { worst, tokens, nowMs }: Watched,
 ) {
+  if (summary.total === 0 && summary.unseen) return { lead: 'You see no application.', rest: 'Below is why.' };
   if (runtimes.length === 0 && summary.total === 0) {
     return { lead: 'Nothing is connected yet.', rest: 'A runtime brings your clusters and applications here.' };
   }

@@ -12,6 +12,7 @@ import {
 } from '../../api/index.ts';
 import { useApi, useClock, useNow } from '../../services/index.ts';
 import { Choice, Failure, PageHead, Skeleton } from '../../ui/index.ts';
+import { Unseen } from '../unseen/index.ts';
 import { UpgradeNotice } from '../upgrades/index.ts';
 import { Activity } from './activity.tsx';
 import { Attention } from './attention.tsx';
@@ -79,6 +80,7 @@ export function HomePage() {
           <SetupGuide setup={setup.data} />
         </Suspense>
       ) : null}
+      {summary.data?.unseen && summary.data.total === 0 ? <Unseen by={summary.data.unseen} /> : null}
       <Attention rows={troubled} runtimes={runtimes.data ?? []} tokens={tokens} nowMs={now} />
       {platform?.upgrade ? (
         <UpgradeNotice of="The platform" version={platform.version} upgrade={platform.upgrade} />

@@ -1,0 +1,1 @@
+export { Unseen } from './unseen.tsx';
