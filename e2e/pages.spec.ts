@@ -37,10 +37,12 @@ test('home answers whether anything needs people, and counts the deployments', a
 
 test('the list narrows by facets that the server counts, keeps favourites and views, and acts on many', async () => {
   await go('/applications');
-  await page.getByRole('button', { name: /^Namespace/ }).click();
+  const namespace = page.getByRole('button', { name: /^Namespace/ });
+  await namespace.click();
   await page.getByRole('option', { name: /guestbook-dev/ }).click();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
+  await expect(namespace).toBeFocused();
   await expect(page).toHaveURL(/destinationNamespace=guestbook-dev/);
   await expect(page.getByText('1 application', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Saved views' }).click();

@@ -7,7 +7,8 @@ import { defineConfig, type Plugin } from 'vite';
 
 /**
  * What the page needs before its code, each under a name with a hash, so that a browser that was here before asks for
- * nothing: `start.js` runs before the first paint, React Aria's one rule stands under the id it looks for.
+ * nothing: `start.js` runs before the first paint and is told which files each page's code is in, React Aria's one rule
+ * stands under the id it looks for.
  */
 function bootFiles(): Plugin {
   const tags = {
@@ -20,11 +21,11 @@ function bootFiles(): Plugin {
   const names = ['start.js', 'press.css'] as const;
   return {
     name: 'boot-files',
-    buildStart() {
-      if (this.meta.watchMode) return;
+    generateBundle(_options, bundle) {
+      const pages = `window.fairleadPages = ${JSON.stringify(pageFiles(bundle))};\n`;
       for (const name of names) {
-        const source = readFileSync(new URL(`./boot/${name}`, import.meta.url), 'utf8');
-        this.emitFile({ type: 'asset', name, source });
+        const text = readFileSync(new URL(`./boot/${name}`, import.meta.url), 'utf8');
+        this.emitFile({ type: 'asset', name, source: name === 'start.js' ? pages + text : text });
       }
     },
     transformIndexHtml: {
@@ -36,6 +37,27 @@ function bootFiles(): Plugin {
         }),
     },
   };
+}
+
+type Bundle = Parameters<Extract<NonNullable<Plugin['generateBundle']>, (...args: never[]) => unknown>>[1];
+
+/** By the name of a page's folder: the files of its code, without those that every page loads. */
+function pageFiles(bundle: Bundle): Record<string, string[]> {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const withImports = (name: string, found = new Set<string>()): Set<string> => {
+    if (found.has(name)) return found;
+    found.add(name);
+    for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? [])
+      withImports(imported, found);
+    return found;
+  };
+  const always = chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]);
+  return Object.fromEntries(
+    ['home', 'applications', 'application'].flatMap((page) => {
+      const own = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/features/${page}/index.ts`));
+      return own ? [[page, [...withImports(own.fileName)].filter((name) => !always.includes(name))]] : [];
+    }),
+  );
 }
 
 /**

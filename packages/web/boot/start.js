@@ -13,15 +13,26 @@
 
   // Only where the address alone tells the request, letter by letter as the client will ask.
   const { pathname, search } = location;
+  const isApplication = /^\/applications\/[^/]+\/[^/]+\/[^/]+$/.test(pathname);
   const asked = [];
   if (pathname === '/') asked.push('/api/v1/applications?limit=1', '/api/v1/runtimes');
   else if (pathname === '/applications' && search === '') asked.push('/api/v1/applications?limit=60');
-  else if (/^\/applications\/[^/]+\/[^/]+\/[^/]+$/.test(pathname) && !/[?&]at=/.test(search))
-    asked.push(`/api/v1${pathname}`);
+  else if (isApplication && !/[?&]at=/.test(search)) asked.push(`/api/v1${pathname}`);
   const startedAt = performance.now();
   window.fairleadEarly = asked.map((url) => {
     const answer = fetch(url, { headers: { accept: 'application/json' } });
     answer.catch(() => {}); // who takes it up meets the failure; nobody may
     return { url, startedAt, answer };
   });
+
+  // The code of the page would else be asked for only when that of the frame has run. The build writes the names above.
+  const pages = window.fairleadPages ?? {};
+  const page = isApplication ? 'application' : { '/': 'home', '/applications': 'applications' }[pathname];
+  for (const file of pages[page] ?? []) {
+    const link = document.createElement('link');
+    link.rel = 'modulepreload';
+    link.href = `/${file}`;
+    link.crossOrigin = ''; // as the imports are asked for, or the browser would take them for others
+    document.head.append(link);
+  }
 })();

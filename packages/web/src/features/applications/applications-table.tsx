@@ -3,7 +3,7 @@
 // The rows on screen and a few beyond; the rest is only a height. Columns and row height follow the width of the window.
 import type { ApplicationId, ApplicationRow, RuntimeRow } from '@fairlead/contracts';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { startTransition, useEffect, useRef, useState } from 'react';
 import { idKey } from '../../live/index.ts';
 import { useNow } from '../../services/index.ts';
 import { classNames, Skeleton } from '../../ui/index.ts';
@@ -46,7 +46,7 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
     getScrollElement: () => document.getElementById(pageScrollId),
     estimateSize: () => rowHeight,
     getItemKey: (index) => (rows[index] ? idKey(rows[index].id) : index),
-    overscan: 6,
+    overscan: useAfterPaint() ? 6 : 0,
     // A guess, so that the first rows are drawn with the page and not after it was measured.
     initialRect: { width: window.innerWidth, height: window.innerHeight - aboveRows },
     scrollMargin,
@@ -102,6 +102,13 @@ export function ApplicationsTable(props: ApplicationsTableProps) {
       </div>
     </div>
   );
+}
+
+/** False at first: rows beyond the screen can wait until those on it are painted. */
+function useAfterPaint(): boolean {
+  const [isPainted, setPainted] = useState(false);
+  useEffect(() => startTransition(() => setPainted(true)), []);
+  return isPainted;
 }
 
 function SkeletonRow() {

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Autocomplete, useFilter } from 'react-aria-components/Autocomplete';
-import { Button } from 'react-aria-components/Button';
-import { DialogTrigger } from 'react-aria-components/Dialog';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { type ApplicationFilters, type FacetName, facetsQuery, facetValues } from '../../api/index.ts';
@@ -18,21 +16,39 @@ interface FacetChipProps {
   readonly onChoose: (chosen: readonly string[]) => void;
 }
 
-/** One facet: what is chosen, and what else there is, counted by the server under the other filters. */
+/**
+ * One facet: what is chosen, and what else there is, counted by the server under the other filters. A plain button, and
+ * nothing of the list is made before it is opened: the page has eight of them, all drawn before its first row.
+ */
 export function FacetChip({ facet, filters, onChoose }: FacetChipProps) {
   const chosen = facetValues(filters, facet);
+  const [isOpen, setOpen] = useState(false);
+  const chip = useRef<HTMLButtonElement>(null);
   return (
-    <DialogTrigger>
-      <Button className="inline-flex h-7 max-w-72 items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-[12.5px] text-muted hover:bg-surface-2">
-        {facetTitles[facet]} <b className="truncate font-semibold text-text">{chosenWords(chosen)}</b>
-      </Button>
-      <Popover
-        placement="bottom start"
-        className="flex max-h-96! w-72 flex-col rounded-lg border border-line bg-surface p-1 text-sm shadow-lift outline-none"
+    <>
+      <button
+        type="button"
+        ref={chip}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+        className="inline-flex h-7 max-w-72 items-center gap-1.5 rounded-full border border-line bg-surface px-2.5 text-[12.5px] text-muted hover:bg-surface-2"
       >
-        <FacetList {...{ facet, filters, chosen, onChoose }} />
-      </Popover>
-    </DialogTrigger>
+        {facetTitles[facet]} <b className="truncate font-semibold text-text">{chosenWords(chosen)}</b>
+      </button>
+      {isOpen ? (
+        <Popover
+          isOpen
+          onOpenChange={setOpen}
+          triggerRef={chip}
+          aria-label={facetTitles[facet]}
+          placement="bottom start"
+          className="flex max-h-96! w-72 flex-col rounded-lg border border-line bg-surface p-1 text-sm shadow-lift outline-none"
+        >
+          <FacetList {...{ facet, filters, chosen, onChoose }} />
+        </Popover>
+      ) : null}
+    </>
   );
 }
 

@@ -44,7 +44,7 @@ export function Frame() {
           <CommandBar onClose={close} onShortcuts={() => setOverlay('shortcuts')} />
         </Suspense>
       ) : null}
-      <ShortcutSheet isOpen={overlay === 'shortcuts'} onClose={close} />
+      {overlay === 'shortcuts' ? <ShortcutSheet onClose={close} /> : null}
     </div>
   );
 }

@@ -2,14 +2,9 @@ import { type Shortcut, shortcutGroups } from '../../keyboard/index.ts';
 import { ModalDialog } from '../../ui/index.ts';
 import { isMac } from './top-bar.tsx';
 
-interface ShortcutSheetProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
+export function ShortcutSheet({ onClose }: { readonly onClose: () => void }) {
   return (
-    <ModalDialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose} width="max-w-[680px]">
+    <ModalDialog title="Keyboard shortcuts" isOpen onClose={onClose} width="max-w-[680px]">
       <div className="gap-8 sm:columns-2">
         {shortcutGroups.map(({ title, shortcuts }) => (
           <section key={title} className="mb-4 break-inside-avoid">
