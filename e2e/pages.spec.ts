@@ -234,21 +234,36 @@ const addresses: readonly (readonly [path: string, seen: string])[] = [
   ['/settings/access', 'Access rules'],
 ];
 
+declare global {
+  interface Window {
+    readonly axe: {
+      run(options: { readonly runOnly: readonly string[] }): Promise<Awaited<ReturnType<AxeBuilder['analyze']>>>;
+    };
+  }
+}
+
 /** Structure is the same in both themes: the second is looked at for its colours only, on the page that is there. */
 async function brokenAt(tab: Page, [path, seen]: (typeof addresses)[number]): Promise<string[]> {
   await tab.setViewportSize({ width: 1440, height: 900 });
   await tab.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await tab.goto(fairlead.endpoints.platform + path);
   await expect(tab.getByText(seen).first()).toBeVisible();
-  const light = await new AxeBuilder({ page: tab }).analyze();
+  // The pages have no frames: axe runs in the page, and needs no second one to put its results together.
+  const light = await new AxeBuilder({ page: tab }).setLegacyMode().analyze();
   const background = () => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await background();
   await tab.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await expect.poll(background, { message: `${path} turns dark` }).not.toBe(before);
-  const dark = await new AxeBuilder({ page: tab }).withRules(['color-contrast', 'link-in-text-block']).analyze();
+  // By the axe that is in the page already.
+  const dark = await tab.evaluate(() => window.axe.run({ runOnly: ['color-contrast', 'link-in-text-block'] }));
   await tab.setViewportSize({ width: 360, height: 740 });
-  const width = () => tab.evaluate(() => document.documentElement.scrollWidth);
-  await expect.poll(width, { message: `${path} on a phone` }).toBeLessThanOrEqual(360);
+  const tooWide = () =>
+    tab.evaluate(() =>
+      [document.documentElement, ...document.querySelectorAll('section:has(> table)')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map((element) => element.getAttribute('aria-label') ?? 'the page'),
+    );
+  await expect.poll(tooWide, { message: `${path} on a phone` }).toEqual([]);
   return [...light.violations, ...dark.violations].map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`);
 }
 

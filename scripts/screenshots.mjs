@@ -137,7 +137,7 @@ function pages() {
     ['timeline', `${dev}?tab=timeline`, seen('State then')],
     ['services', `${dev}?tab=services`, seen('Reached at')],
     ['configuration', `${dev}?tab=configuration`, seen('Git Source demo')],
-    ['new-application', '/applications/new', seen('what will be committed')],
+    ['new-application', '/applications/new', seen('What will be committed.')],
     ['runtimes', '/runtimes', seen('hosted')],
     ['add-runtime', '/runtimes?act=add', addRuntime, forgetRuntime],
     ['runtime', '/runtimes/hosted', seen('application-reporter')],

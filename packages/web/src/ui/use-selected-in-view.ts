@@ -5,11 +5,16 @@ export function useSelectedInView<E extends HTMLElement>(selected: string): RefO
   const list = useRef<E>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is another place
   useEffect(() => {
-    const row = list.current;
-    const tab = row?.querySelector<HTMLElement>('[data-selected], [aria-current="page"]');
-    if (!row || !tab || row.scrollWidth <= row.clientWidth) return;
-    const left = tab.getBoundingClientRect().left - row.getBoundingClientRect().left + row.scrollLeft;
-    row.scrollLeft = left - (row.clientWidth - tab.offsetWidth) / 2;
+    // In the next frame: tabs are drawn after their list.
+    const frame = requestAnimationFrame(() => bringIntoView(list.current));
+    return () => cancelAnimationFrame(frame);
   }, [selected]);
   return list;
+}
+
+function bringIntoView(row: HTMLElement | null): void {
+  const tab = row?.querySelector<HTMLElement>('[data-selected], [aria-current="page"]');
+  if (!row || !tab || row.scrollWidth <= row.clientWidth) return;
+  const left = tab.getBoundingClientRect().left - row.getBoundingClientRect().left + row.scrollLeft;
+  row.scrollLeft = left - (row.clientWidth - tab.offsetWidth) / 2;
 }

@@ -26,6 +26,11 @@ export function longAge(ageMs: number): string {
   return `${count} ${step.long}${count === 1 ? '' : 's'}`;
 }
 
+/** "14 s ago", and no "0 s ago". */
+export const shortAgo = (ageMs: number): string => (ageMs < 1000 ? 'just now' : `${shortAge(ageMs)} ago`);
+
+export const longAgo = (ageMs: number): string => (ageMs < 1000 ? 'just now' : `${longAge(ageMs)} ago`);
+
 /** Milliseconds since the moment, or undefined when the text is absent or no date. */
 export function ageOf(moment: string | undefined, nowMs: number): number | undefined {
   if (!moment) return undefined;

@@ -1,4 +1,4 @@
-export { ageOf, durationWords, longAge, shortAge } from './age.ts';
+export { ageOf, durationWords, longAge, longAgo, shortAge, shortAgo } from './age.ts';
 export { briefCount, counted, formatCount } from './counted.ts';
 export { plainLine } from './log-line.ts';
 export { clockTime, type LogLevel, type LogRecord, logRecord } from './log-record.ts';

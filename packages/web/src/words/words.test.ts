@@ -7,12 +7,19 @@ import {
   firstLine,
   imageVersion,
   longAge,
+  longAgo,
   shortAge,
+  shortAgo,
   shortRevision,
   statusWords,
 } from './index.ts';
 
 describe('ages', () => {
+  it('says just now instead of counting nothing', () => {
+    expect([shortAgo(999), longAgo(0)]).toEqual(['just now', 'just now']);
+    expect([shortAgo(1000), longAgo(1000)]).toEqual(['1 s ago', '1 second ago']);
+  });
+
   it.each([
     [0, '0 s', '0 seconds'],
     [1_000, '1 s', '1 second'],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { eventsQuery, type ResourceRef } from '../../api/index.ts';
 import { useApi, useNow } from '../../services/index.ts';
 import { classNames, Empty, Failure, Skeleton } from '../../ui/index.ts';
-import { ageOf, shortAge, visibleText } from '../../words/index.ts';
+import { ageOf, shortAgo, visibleText } from '../../words/index.ts';
 
 interface EventsPaneProps {
   readonly id: ApplicationId;
@@ -53,7 +53,7 @@ function EventItem({ event, nowMs }: { readonly event: EventRow; readonly nowMs:
           {event.reason}
         </b>
         {event.count > 1 ? <span className="text-xs text-muted">{event.count} times</span> : null}
-        <span className="ml-auto shrink-0 text-xs text-muted">{age === undefined ? '' : `${shortAge(age)} ago`}</span>
+        <span className="ml-auto shrink-0 text-xs text-muted">{age === undefined ? '' : shortAgo(age)}</span>
       </p>
       <p className="break-words">{visibleText(event.message)}</p>
       <p className="text-xs text-muted">

@@ -1,7 +1,7 @@
 import type { ApplicationDetail } from '@fairlead/contracts';
 import type { ReactNode } from 'react';
 import { classNames, SafeLink } from '../../ui/index.ts';
-import { ageOf, authorName, firstLine, lastChange, shortAge, shortRevision } from '../../words/index.ts';
+import { ageOf, authorName, firstLine, lastChange, shortAgo, shortRevision } from '../../words/index.ts';
 
 interface FactsProps {
   readonly detail: ApplicationDetail;
@@ -28,7 +28,7 @@ export function Facts({ detail, nowMs }: FactsProps) {
       {author ? (
         <Fact title="By">
           {author}
-          {commitAge === undefined ? '' : `, ${shortAge(commitAge)} ago`}
+          {commitAge === undefined ? '' : `, ${shortAgo(commitAge)}`}
         </Fact>
       ) : null}
       {isAhead && sync.revision ? (
@@ -91,7 +91,7 @@ function LastOperation({
   return (
     <span title={operation.message}>
       <span className={isBad ? 'font-semibold text-degraded' : ''}>{operation.phase}</span>
-      {age === undefined ? '' : `, ${shortAge(age)} ago`}
+      {age === undefined ? '' : `, ${shortAgo(age)}`}
     </span>
   );
 }

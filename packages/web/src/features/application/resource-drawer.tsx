@@ -5,7 +5,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import { type PaneName, paneNames, parseResourceRef, type ResourceRef } from '../../api/index.ts';
 import { type GraphNode, kindBadge, type ResourceGraph, rootKey } from '../../graph/index.ts';
 import { useKeys } from '../../keyboard/index.ts';
-import { Button, Empty, Skeleton, StatusGlyph, tabClass, tabListClass } from '../../ui/index.ts';
+import { Button, Empty, Skeleton, StatusGlyph, tabClass, tabListClass, useSelectedInView } from '../../ui/index.ts';
 import { EventsPane } from './events-pane.tsx';
 import { ManifestPane } from './manifest-pane.tsx';
 import { ResourceMenu } from './resource-menu.tsx';
@@ -35,6 +35,7 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
   useKeys({ Escape: onClose });
   const panes = node ? panesOf(node, search.at !== undefined) : [];
   const pane = panes.find((other) => other === search.pane) ?? 'summary';
+  const tabs = useSelectedInView<HTMLDivElement>(pane);
   const name = ref ? `${ref.kind} ${ref.name}` : 'Resource';
   return (
     <aside
@@ -67,7 +68,7 @@ export function ResourceDrawer({ id, graph, resource, onClose }: ResourceDrawerP
           }
           className="flex min-h-0 flex-1 flex-col"
         >
-          <TabList aria-label="Resource" className={`${tabListClass} shrink-0 px-4`}>
+          <TabList ref={tabs} aria-label="Resource" className={`${tabListClass} shrink-0 px-4`}>
             {panes.map((other) => (
               <Tab key={other} id={other} className={tabClass}>
                 {titles[other]}

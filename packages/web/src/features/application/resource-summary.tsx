@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { GraphNode } from '../../graph/index.ts';
 import { useNow } from '../../services/index.ts';
 import { healthColor, Notice } from '../../ui/index.ts';
-import { ageOf, longAge, syncWord } from '../../words/index.ts';
+import { ageOf, longAgo, syncWord } from '../../words/index.ts';
 
 export function ResourceSummary({ node }: { readonly node: GraphNode }) {
   const age = ageOf(node.createdAt, useNow(10_000));
@@ -36,7 +36,7 @@ export function ResourceSummary({ node }: { readonly node: GraphNode }) {
           {node.sync ? sentence(syncWord(node.sync)) : <span className="text-muted">not managed by Git</span>}
         </Line>
         <Line title="Created">
-          {age === undefined ? 'not yet' : <span title={node.createdAt}>{longAge(age)} ago</span>}
+          {age === undefined ? 'not yet' : <span title={node.createdAt}>{longAgo(age)}</span>}
         </Line>
         {node.images.length > 0 ? (
           <Line title="Images">

@@ -23,7 +23,7 @@ export function WhyPanel({ detail, explanation: reported, onSelect }: WhyPanelPr
   return (
     <aside
       aria-label="Why"
-      className="flex w-[380px] shrink-0 flex-col gap-3 overflow-y-auto rounded-lg border border-line bg-surface p-4 max-lg:w-full"
+      className="flex w-[380px] shrink-0 flex-col gap-3 overflow-y-auto rounded-lg border border-line bg-surface p-4 max-lg:order-first max-lg:w-full"
     >
       <div>
         <h2 className="text-base font-semibold">{whyTitle(detail)}</h2>

@@ -2,7 +2,7 @@ import type { ApplicationSummary } from '@fairlead/contracts';
 import { Link } from '@tanstack/react-router';
 import { useNow } from '../../services/index.ts';
 import { Skeleton } from '../../ui/index.ts';
-import { ageOf, longAge } from '../../words/index.ts';
+import { ageOf, longAgo } from '../../words/index.ts';
 import { answerOf } from './answer.ts';
 
 export function AnswerLine({ summary }: { readonly summary: ApplicationSummary | undefined }) {
@@ -25,7 +25,7 @@ export function AnswerLine({ summary }: { readonly summary: ApplicationSummary |
             {trouble.id.name}
           </Link>{' '}
           in {trouble.id.runtime}
-          {age === undefined ? '' : `, ${longAge(age)} ago`}.
+          {age === undefined ? '' : `, ${longAgo(age)}`}.
         </>
       ) : null}
     </p>

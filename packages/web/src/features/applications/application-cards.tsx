@@ -2,7 +2,7 @@ import type { ApplicationId, ApplicationRow } from '@fairlead/contracts';
 import { idKey } from '../../live/index.ts';
 import { useNow } from '../../services/index.ts';
 import { Button, classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
-import { ageOf, firstLine, imageVersion, lastChange, shortAge, shortRevision, statusWords } from '../../words/index.ts';
+import { ageOf, firstLine, imageVersion, lastChange, shortAgo, shortRevision, statusWords } from '../../words/index.ts';
 import { FavouriteButton } from './favourite-button.tsx';
 import { RowLink } from './row-link.tsx';
 
@@ -75,7 +75,7 @@ function Card({ row, index, nowMs, onOpen }: CardProps) {
             {imageVersion(image).version}
           </span>
         ) : null}
-        <span className="ml-auto whitespace-nowrap">{age === undefined ? '' : `${shortAge(age)} ago`}</span>
+        <span className="ml-auto whitespace-nowrap">{age === undefined ? '' : shortAgo(age)}</span>
       </p>
     </li>
   );

@@ -33,7 +33,7 @@ export function AuditLine({ entry }: { readonly entry: AuditEntry }) {
             <Icon size={14} aria-hidden /> {entry.outcome}
           </span>
         </td>
-        <td className="w-10 py-0! text-right">
+        <td className="w-10 py-0! text-right align-middle!">
           <Button
             kind="quiet"
             square

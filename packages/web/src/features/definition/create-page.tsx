@@ -95,8 +95,8 @@ function Creator({ sources }: { readonly sources: Sources }) {
         title="YAML"
         hint={
           preview.data?.file
-            ? `will be ${preview.data.file.path} at ${preview.data.file.branch}`
-            : 'what will be committed'
+            ? `Will be ${preview.data.file.path} at ${preview.data.file.branch}`
+            : 'What will be committed.'
         }
       >
         <div className="flex flex-col gap-3">

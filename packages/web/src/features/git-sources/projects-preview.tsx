@@ -27,7 +27,7 @@ export function ProjectsPreview({ runtime, name, repoURL, limits, onRefused }: P
   });
   return (
     <div className="flex flex-col gap-2 text-sm">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Button
           isPending={look.isPending}
           isDisabled={runtime === '' || name === '' || repoURL === '' || limits === undefined}
@@ -35,7 +35,9 @@ export function ProjectsPreview({ runtime, name, repoURL, limits, onRefused }: P
         >
           Look at the projects
         </Button>
-        <span className="text-muted">{look.data ? look.data.path : 'The AppProjects that keep these limits.'}</span>
+        <span className="min-w-0 [overflow-wrap:anywhere] text-muted">
+          {look.data ? look.data.path : 'The AppProjects that keep these limits.'}
+        </span>
       </div>
       {look.error ? <GitFailure what="the projects" undone="These limits cannot be kept." error={look.error} /> : null}
       {look.data ? (

@@ -12,7 +12,7 @@ interface AttentionProps {
   readonly nowMs: number;
 }
 
-const lineClass = 'flex items-center gap-3 rounded-md px-2 py-1.5 hover:bg-surface-2';
+const lineClass = 'flex items-start gap-3 rounded-md px-2 py-1.5 hover:bg-surface-2 [&>svg]:mt-0.5';
 
 /** What is not as it should be, the worst first; nothing when all is well. */
 export function Attention({ rows, runtimes, tokens, nowMs }: AttentionProps) {

@@ -5,7 +5,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { keys, notificationsQuery } from '../../api/index.ts';
 import { useApi, useChange, useNow } from '../../services/index.ts';
 import { Button, CheckField, classNames, Empty, Failure, PageHead, Skeleton } from '../../ui/index.ts';
-import { ageOf, counted, longAge, momentWords, visibleText } from '../../words/index.ts';
+import { ageOf, counted, longAgo, momentWords, visibleText } from '../../words/index.ts';
 
 /** What happened that somebody should know of, newest first. */
 export function NotificationsPage() {
@@ -99,7 +99,7 @@ function NotificationLine({ item, onRead }: { readonly item: Notification; reado
         </p>
         {item.message ? <p className="break-words text-muted">{visibleText(item.message)}</p> : null}
         <p className="text-xs text-muted" title={momentWords(item.at)}>
-          {age === undefined ? momentWords(item.at) : `${longAge(age)} ago`}
+          {age === undefined ? momentWords(item.at) : longAgo(age)}
         </p>
       </div>
       {item.read ? null : (

@@ -1,7 +1,7 @@
 import type { WorkloadRow } from '@fairlead/contracts';
 import { Link } from '@tanstack/react-router';
 import { classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
-import { ageOf, imageVersion, shortAge, visibleText } from '../../words/index.ts';
+import { ageOf, imageVersion, shortAgo, visibleText } from '../../words/index.ts';
 import { healthOfPhase } from './phase.ts';
 
 export const workloadColumns = (hasApplication: boolean): readonly string[] => [
@@ -55,7 +55,7 @@ export function WorkloadLine({ row, hasApplication, nowMs }: WorkloadLineProps) 
         </td>
       ) : null}
       <td className="text-muted">{owner ? `${owner.kind} ${visibleText(owner.name)}` : ''}</td>
-      <td className="whitespace-nowrap text-muted">{age === undefined ? '' : `${shortAge(age)} ago`}</td>
+      <td className="whitespace-nowrap text-muted">{age === undefined ? '' : shortAgo(age)}</td>
     </tr>
   );
 }

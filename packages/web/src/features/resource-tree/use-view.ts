@@ -62,8 +62,10 @@ type Move = (change: (view: View) => View) => void;
 
 function useSize(canvas: RefObject<HTMLElement | null>): Size | undefined {
   const [size, setSize] = useState<Size>();
-  useEffect(() => {
+  // Measured at once too: the tree is drawn with the page, and not a frame after it.
+  useLayoutEffect(() => {
     if (!canvas.current) return;
+    setSize({ width: canvas.current.clientWidth, height: canvas.current.clientHeight });
     const observer = new ResizeObserver(([entry]) => {
       if (entry) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
     });

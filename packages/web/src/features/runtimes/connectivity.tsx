@@ -1,7 +1,7 @@
 import type { RuntimeRow } from '@fairlead/contracts';
 import { useFeedState } from '../../services/index.ts';
 import { Panel, Table } from '../../ui/index.ts';
-import { ageOf, longAge } from '../../words/index.ts';
+import { ageOf, longAgo } from '../../words/index.ts';
 
 interface ConnectivityProps {
   readonly runtime: RuntimeRow;
@@ -36,7 +36,7 @@ export function Connectivity({ runtime, nowMs }: ConnectivityProps) {
           <tr key={path}>
             <th scope="row">{path}</th>
             <td>{status}</td>
-            <td className="text-muted">{ageMs === undefined ? '' : `${longAge(Math.max(0, ageMs))} ago`}</td>
+            <td className="text-muted">{ageMs === undefined ? '' : longAgo(Math.max(0, ageMs))}</td>
           </tr>
         ))}
       </Table>

@@ -2,7 +2,7 @@ import type { RuntimeReport, RuntimeRow } from '@fairlead/contracts';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react';
 import { classNames, healthColor, StatusGlyph } from '../../ui/index.ts';
-import { ageOf, formatCount, shortAge } from '../../words/index.ts';
+import { ageOf, formatCount, shortAgo } from '../../words/index.ts';
 
 const statuses: Record<RuntimeRow['status'], { icon: LucideIcon; color: string }> = {
   connected: { icon: CircleCheck, color: 'text-healthy' },
@@ -17,8 +17,8 @@ export function RuntimeLine({ runtime, nowMs }: { readonly runtime: RuntimeRow; 
   const { icon: Icon, color } = statuses[status];
   const age = ageOf(lastHeardAt, nowMs);
   return (
-    <tr className="border-b border-line align-baseline whitespace-nowrap last:border-b-0 [&>td]:px-3 [&>td]:py-2">
-      <th scope="row" className="px-3 py-2 text-left font-semibold">
+    <tr className="whitespace-nowrap">
+      <th scope="row">
         <Link to="/runtimes/$runtime" params={{ runtime: name }} className="hover:text-accent hover:underline">
           {name}
         </Link>
@@ -42,7 +42,7 @@ export function RuntimeLine({ runtime, nowMs }: { readonly runtime: RuntimeRow; 
           {formatCount(applications)}
         </Link>
       </td>
-      <td className="text-muted">{age === undefined ? 'never' : `${shortAge(age)} ago`}</td>
+      <td className="text-muted">{age === undefined ? 'never' : shortAgo(age)}</td>
     </tr>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { clustersQuery, gitSourcesQuery, meQuery, runtimesQuery, versionsQuery } from '../../api/index.ts';
 import { useApi, useNow } from '../../services/index.ts';
 import { Empty, Failure, Notice, PageHead, Panel, Skeleton, Table } from '../../ui/index.ts';
-import { ageOf, counted, longAge } from '../../words/index.ts';
+import { ageOf, counted, longAgo } from '../../words/index.ts';
 import { AddRuntime, ForgetRuntime, PendingRuntime } from '../add-runtime/index.ts';
 import { ClusterLine, clusterColumns } from '../clusters/index.ts';
 import { GitSourceLine, gitSourceColumns } from '../git-sources/index.ts';
@@ -82,7 +82,7 @@ function Loaded({ runtime, clusters, gitSources }: LoadedProps) {
             <b>{issues.length === 0 ? 'All is well.' : `${counted(issues.length, 'thing')} to look at.`}</b>{' '}
             {runtime.kind === 'hosted' ? 'A hosted runtime' : 'A hybrid runtime'}
             {runtime.report ? ` of version ${runtime.report.version}` : ''}
-            {age === undefined ? ', never heard of yet.' : `, last heard ${longAge(age)} ago.`}
+            {age === undefined ? ', never heard of yet.' : `, last heard ${longAgo(age)}.`}
           </>
         }
         actions={isAdmin && runtime.status === 'offline' ? <ForgetRuntime runtime={runtime} /> : null}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { meQuery, runtimesQuery } from '../../api/index.ts';
 import { useApi, useNow } from '../../services/index.ts';
-import { Button, Empty, Failure, PageHead, Skeleton } from '../../ui/index.ts';
+import { Button, Empty, Failure, PageHead, Skeleton, Table } from '../../ui/index.ts';
 import { AddRuntime } from '../add-runtime/index.ts';
 import { DeliveryTabs } from '../delivery-tabs/index.ts';
 import { answerOf } from './answer.ts';
@@ -52,25 +52,10 @@ function RuntimesTable({ runtimes }: { readonly runtimes: readonly RuntimeRow[] 
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section aria-label="Runtimes" tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface">
-      <table className="w-full text-sm">
-        <caption className="sr-only">Runtimes</caption>
-        <thead>
-          <tr className="border-b border-line text-left text-xs text-faint">
-            {columns.map((title) => (
-              <th key={title} scope="col" className="h-9 px-3 font-normal whitespace-nowrap">
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {runtimes.map((runtime) => (
-            <RuntimeLine key={runtime.name} runtime={runtime} nowMs={now} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label="Runtimes" columns={columns}>
+      {runtimes.map((runtime) => (
+        <RuntimeLine key={runtime.name} runtime={runtime} nowMs={now} />
+      ))}
+    </Table>
   );
 }

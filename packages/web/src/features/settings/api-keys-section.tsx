@@ -19,7 +19,7 @@ import {
   Table,
   TextInput,
 } from '../../ui/index.ts';
-import { ageOf, momentWords, shortAge } from '../../words/index.ts';
+import { ageOf, momentWords, shortAgo } from '../../words/index.ts';
 import type { SectionProps } from './settings-page.tsx';
 
 const columns = ['Name', 'Acts as', 'Begins with', 'May', 'Last used', 'Expires', '(Actions)'];
@@ -69,7 +69,7 @@ function KeyLine({ apiKey }: { readonly apiKey: ApiKeyRow }) {
       <td>{apiKey.user}</td>
       <td className="font-mono text-xs">{apiKey.prefix}…</td>
       <td className="text-muted">{apiKey.scopes.join(', ')}</td>
-      <td className="text-muted">{usedMs === undefined ? 'never' : `${shortAge(usedMs)} ago`}</td>
+      <td className="text-muted">{usedMs === undefined ? 'never' : shortAgo(usedMs)}</td>
       <td className="text-muted">{apiKey.expiresAt ? momentWords(apiKey.expiresAt) : 'never'}</td>
       <td className="text-right">
         <Button

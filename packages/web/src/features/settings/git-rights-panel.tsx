@@ -30,7 +30,7 @@ export function GitRightsPanel({ rules }: { readonly rules: AccessRules }) {
   return (
     <Panel
       title="Git rights"
-      hint="After access rules: what the own Git tokens of members may do. Administrators are not held to it."
+      hint="Besides the access rules: members may do what their own Git tokens may. Administrators are not held to it."
     >
       <div className="flex flex-wrap items-end gap-2">
         <Choice

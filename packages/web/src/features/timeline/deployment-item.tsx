@@ -7,7 +7,7 @@ import {
   durationWords,
   firstLine,
   momentWords,
-  shortAge,
+  shortAgo,
   shortRevision,
 } from '../../words/index.ts';
 import { ImageChanges } from './image-changes.tsx';
@@ -85,7 +85,7 @@ function When({ deployment, nowMs }: { readonly deployment: DeploymentRow; reado
   const age = ageOf(finishedAt ?? startedAt, nowMs);
   return (
     <time dateTime={startedAt} title={momentWords(startedAt)}>
-      {age === undefined ? startedAt : `${shortAge(age)} ago`}
+      {age === undefined ? startedAt : shortAgo(age)}
       {durationMs === undefined ? '' : `, took ${durationWords(durationMs)}`}
     </time>
   );

@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight, History } from 'lucide-react';
 import { timelineQuery } from '../../api/index.ts';
 import { useApi, useNow } from '../../services/index.ts';
 import { Button, StatusGlyph } from '../../ui/index.ts';
-import { ageOf, longAge, momentWords, shortRevision, statusWords } from '../../words/index.ts';
+import { ageOf, longAgo, momentWords, shortRevision, statusWords } from '../../words/index.ts';
 import { besideMoment } from './moments.ts';
 
 interface PastBannerProps {
@@ -26,7 +26,7 @@ export function PastBanner({ id, at, onTravel }: PastBannerProps) {
     >
       <History size={16} aria-hidden className="shrink-0 text-suspended" />
       <p role="status" className="min-w-0 flex-1 basis-60">
-        <b className="font-semibold">The resources as they were {longAge(ageMs)} ago</b>{' '}
+        <b className="font-semibold">The resources as they were {longAgo(ageMs)}</b>{' '}
         <time dateTime={at}>({momentWords(at)})</time>
         {shown?.health ? (
           <span className="ml-1 inline-flex items-center gap-1 align-bottom">
