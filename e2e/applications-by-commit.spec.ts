@@ -116,6 +116,9 @@ test('it goes back by a commit of the user, with auto-sync on', async () => {
   expect(said).toContain('guestbook-qa is Healthy');
   expect(await lastAuthor('demo/guestbook.git')).toMatch(/^admin: Roll back guestbook-qa to [0-9a-f]{7}$/);
   expect(await failure('app', 'rollback', 'guestbook-qa', '99')).toContain('not in the history');
+  expect(await fairlead.run('app', 'refresh', 'guestbook-qa', '--hard')).toContain('guestbook-qa');
+  const synced = await fairlead.run('app', 'sync', 'guestbook-qa', '--resource', 'Deployment/qa');
+  expect(synced).toMatch(/Succeeded: .*; Synced, /);
 });
 
 test('it is deleted by a commit, after it was said what goes', async () => {

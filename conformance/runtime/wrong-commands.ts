@@ -32,9 +32,15 @@ const applications: readonly WrongCommand[] = [
   wrong('app lst', 2, /unknown command 'lst'\n\(Did you mean list\?\)/),
   wrong('app list --health Nope', 2, /--health Nope: must be one of Healthy, /),
   wrong('app list --sync Nope', 2, /--sync Nope: must be one of Synced, /),
-  ...['get', 'diff', 'sync', 'wait', 'why', 'logs', 'events', 'history', 'edit', 'delete --yes', 'rollback'].map(
-    (verb) => wrong(`app ${verb} nope`, 3, /there is no application nope; see fairlead app list/),
+  ...['get', 'diff', 'sync', 'refresh', 'terminate', 'wait', 'why', 'logs', 'events'].map((verb) =>
+    wrong(`app ${verb} nope`, 3, /there is no application nope; see fairlead app list/),
   ),
+  ...['history', 'edit', 'delete --yes', 'rollback'].map((verb) =>
+    wrong(`app ${verb} nope`, 3, /there is no application nope; see fairlead app list/),
+  ),
+  wrong('app sync near --resource x', 2, /resource x: must be kind\/name, e\.g\./),
+  wrong('app sync near --resource Deployment/x', 3, /Deployment\/x is no part of near; fairlead app get near/),
+  wrong('app terminate near', 2, /No operation is in progress/),
   wrong('app get', 2, /missing required argument 'name'/),
   wrong('app get a/b/c', 3, /there is no application b\/c in runtime a; fairlead app list shows/),
   wrong('app sync near --timeout 0', 2, /--timeout 0: must be a whole number/),
@@ -301,7 +307,9 @@ export const wrongCommands: readonly WrongCommand[] = [
 /** Right in themselves: each speaks to the platform, which may be down, or may not take the key. */
 export const askingCommands: readonly string[] = [
   'app list',
-  ...['get', 'diff', 'sync', 'wait', 'why', 'logs', 'events', 'history', 'rollback'].map((verb) => `app ${verb} near`),
+  ...['get', 'diff', 'sync', 'refresh', 'terminate', 'wait', 'why', 'logs', 'events', 'history', 'rollback'].map(
+    (verb) => `app ${verb} near`,
+  ),
   'app actions near ConfigMap/settings',
   'app run near ConfigMap/settings restart',
   'app create -f @other.yaml',

@@ -17,6 +17,7 @@ import { addAppGet } from './commands/app/get.ts';
 import { addAppHistory } from './commands/app/history.ts';
 import { addAppList } from './commands/app/list.ts';
 import { addAppLogs } from './commands/app/logs.ts';
+import { addAppRefresh, addAppTerminate } from './commands/app/refresh.ts';
 import { addAppRollback } from './commands/app/rollback.ts';
 import { addAppSync } from './commands/app/sync.ts';
 import { addAppWait } from './commands/app/wait.ts';
@@ -89,6 +90,8 @@ export function createProgram(): Command {
   addAppGet(app);
   addAppDiff(app);
   addAppSync(app);
+  addAppRefresh(app);
+  addAppTerminate(app);
   addAppWait(app);
   addAppWhy(app);
   addAppLogs(app);
