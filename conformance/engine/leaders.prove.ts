@@ -27,6 +27,7 @@ it.each(leaderFaults)(
         isHit = seen !== false;
         if (seen) hits++;
       }
+      console.log(`${fault}, write ${write}: ${hits} faults so far, each operation once`);
     }
     expect(hits).toBeGreaterThan(12);
   },

@@ -105,6 +105,7 @@ export class ApplicationController {
   pushed(event: PushEvent): string[] {
     const isAffected = affectedBy(event);
     const affected = this.#store.list().filter((application) => sourcesOf(application).some(isAffected));
+    if (affected.length > 0) this.#reconciler.revisionWrites.pushed();
     this.#refreshMoved(affected).catch((error: unknown) => {
       if (!isAbortError(error)) this.#log.error({ error: errorMessage(error) }, 'a push could not be looked at');
     });

@@ -9,7 +9,7 @@ import {
   TerminalError,
   toKubeTime,
 } from '@fairlead/base';
-import { type Application, type ApplicationStatus, entityOf, type OperationState } from '@fairlead/contracts';
+import type { Application, ApplicationStatus, OperationState } from '@fairlead/contracts';
 import { isConflict, isNotFound, type KubeObject, type ReconcileResult } from '@fairlead/kube';
 import type { LoadedSources, PushLook, SourceLoader } from '@fairlead/render';
 import type { Clusters } from '../clusters/index.ts';
@@ -20,7 +20,7 @@ import type { PollTimes } from '../settings/index.ts';
 import type { SyncHook } from '../sync/index.ts';
 import { checkSpec } from './app-spec.ts';
 import type { ApplicationStore } from './application-store.ts';
-import { atRestAfter, restsStill } from './at-rest.ts';
+import { atRestAfter } from './at-rest.ts';
 import { decideAutoSync } from './auto-sync.ts';
 import { Comparer, contextOf } from './comparer.ts';
 import type { Comparison } from './comparison.ts';
@@ -32,6 +32,7 @@ import { metadataFor } from './metadata.ts';
 import { advanceOperation, beginOperation, isRunning, type OperationDeps } from './operation.ts';
 import { kindsServed } from './operation-checks.ts';
 import { limitProblem, limitsOf } from './project-limits.ts';
+import { Rest } from './rest.ts';
 import { RevisionWrites } from './revision-writes.ts';
 import type { RefreshLevel } from './source-refresh.ts';
 import { sourcesOf } from './sources.ts';
@@ -72,7 +73,8 @@ export class ApplicationReconciler {
   readonly #deleter: ApplicationDeleter;
   readonly #conditions: Conditions;
   readonly #memories: Memories;
-  readonly #revisionWrites: RevisionWrites;
+  readonly #rest: Rest;
+  readonly revisionWrites: RevisionWrites;
   readonly counts = {
     reconciles: 0,
     restingPolls: 0,
@@ -89,7 +91,8 @@ export class ApplicationReconciler {
     this.#deps = deps;
     this.#comparer = new Comparer(deps);
     this.#conditions = new Conditions(deps);
-    this.#revisionWrites = new RevisionWrites({ clock: deps.clock, applications: () => deps.store.size });
+    this.revisionWrites = new RevisionWrites({ clock: deps.clock, applications: () => deps.store.size });
+    this.#rest = new Rest({ ...deps, revisionWrites: this.revisionWrites, counts: this.counts });
     this.#memories = new Memories({
       ...deps,
       onLoad: () => this.counts.loads++,
@@ -155,7 +158,7 @@ export class ApplicationReconciler {
       return undefined;
     }
     try {
-      const resting = await this.#resting(application, signal);
+      const resting = await this.#rest.pollIfDue(application, this.#memories.find(name), signal);
       if (resting) return resting;
       if (application.metadata.deletionTimestamp) return await this.#deleter.advance(application, signal);
       const spec = checkSpec(application, this.#deps);
@@ -173,27 +176,6 @@ export class ApplicationReconciler {
       this.counts.conflicts++;
       return { requeueAfterMs: conflictMs };
     }
-  }
-
-  /** With everything as the last look left it there is nothing to do before the next poll, which may find the same. */
-  async #resting(application: Application, signal: AbortSignal): Promise<ReconcileResult> {
-    const memory = this.#memories.find(application.metadata.name);
-    if (!memory?.atRest || !restsStill(application, memory.atRest, { ...this.#deps, touches: memory.touches }))
-      return undefined;
-    const { refresh } = memory;
-    if (refresh.isSettled && !refresh.isPollDue) {
-      this.counts.echoes++;
-      return { requeueAfterMs: refresh.untilPollMs };
-    }
-    const found = await refresh.poll(application, signal);
-    if (found === 'unknown') return undefined;
-    if (found === 'untouched') {
-      memory.hasTurn = this.#mayWriteRevision(application, memory);
-      if (memory.hasTurn) return undefined;
-      this.counts.revisionsLater++;
-    } else this.counts.restingPolls++;
-    refresh.endPoll();
-    return { requeueAfterMs: refresh.untilPollMs };
   }
 
   async #look(application: Application, spec: SpecOk, signal: AbortSignal): Promise<ReconcileResult> {
@@ -245,15 +227,10 @@ export class ApplicationReconciler {
 
   #isPutOff(application: Application, status: ApplicationStatus, memory: Memory): boolean {
     if (!memory.refresh.isOfPoll || !isSameButRevision(application.status, status)) return false;
-    const isLater = !this.#mayWriteRevision(application, memory);
+    const isLater = !this.#rest.mayWriteRevision(application, memory);
     memory.hasTurn = false;
     if (isLater) this.counts.revisionsLater++;
     return isLater;
-  }
-
-  /** See `RevisionWrites`. By the revision of a runtime's configuration others hear that there was a push. */
-  #mayWriteRevision({ metadata }: Application, { hasTurn }: Memory): boolean {
-    return hasTurn || entityOf(metadata.labels) === 'internal-config' || this.#revisionWrites.take();
   }
 
   async #operate(

@@ -2,24 +2,41 @@ import { FakeClock } from '@fairlead/base';
 import { expect, it } from 'vitest';
 import { RevisionWrites } from './revision-writes.ts';
 
-async function turnsIn(seconds: number, applications: number): Promise<number> {
+function counting(applications: number) {
   const clock = new FakeClock();
   const writes = new RevisionWrites({ clock, applications: () => applications });
-  let turns = 0;
-  for (let second = 0; second < seconds; second++) {
-    await clock.advance(1000);
-    for (let asked = 0; asked < 100; asked++) if (writes.take()) turns++;
-  }
-  return turns;
+  const turnsIn = async (seconds: number) => {
+    let turns = 0;
+    for (let second = 0; second < seconds; second++) {
+      await clock.advance(1000);
+      for (let asked = 0; asked < 100; asked++) if (writes.take()) turns++;
+    }
+    return turns;
+  };
+  return { writes, turnsIn };
 }
 
 it('gives a few turns at once, then one a second', async () => {
-  expect(await turnsIn(1, 100)).toBe(5);
-  expect(await turnsIn(101, 100)).toBe(105);
+  const { turnsIn } = counting(100);
+  expect(await turnsIn(1)).toBe(5);
+  expect(await turnsIn(100)).toBe(100);
 });
 
 it('gives ten thousand applications their turn in a quarter of an hour', async () => {
-  const turns = await turnsIn(900, 10_000);
+  const turns = await counting(10_000).turnsIn(900);
   expect(turns).toBeGreaterThan(9900);
   expect(turns).toBeLessThan(10_100);
+});
+
+it('gives a tenth of them until half a minute after the last push', async () => {
+  const { writes, turnsIn } = counting(100);
+  let turns = 0;
+  for (let push = 0; push < 20; push++) {
+    writes.pushed();
+    turns += await turnsIn(10);
+  }
+  expect(turns).toBeGreaterThanOrEqual(19);
+  expect(turns).toBeLessThanOrEqual(21);
+  await turnsIn(20);
+  expect(await turnsIn(100)).toBeGreaterThanOrEqual(99);
 });
