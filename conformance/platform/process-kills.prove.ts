@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { runProcessKills } from './process-kills.ts';
 
-describe('reporter, platform and PostgreSQL, each killed while applications change', () => {
-  it('lose nothing, reorder nothing and double nothing in 36 kills', async () => {
+describe('reporter, platform and PostgreSQL, each killed or frozen while applications change', () => {
+  it('lose nothing, reorder nothing and double nothing in 36 faults', async () => {
     const seed = Number(process.env['SEED'] ?? 1);
     const report = await runProcessKills({ seed, faults: 36, applications: 6 });
     console.log(JSON.stringify({ seed, ...report }));

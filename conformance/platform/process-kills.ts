@@ -1,5 +1,5 @@
 // Real processes, killed in turn while applications change and are synced: reporter and platform by SIGKILL, PostgreSQL by
-// its immediate stop, which finishes nothing and leaves recovery to the next start. In
+// its immediate stop, which finishes nothing and leaves recovery to the next start, or frozen for some seconds. In
 // between, what the platform shows may only go forward; in the end it must be the truth, with every operation once.
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -29,6 +29,10 @@ export interface KillReport {
 }
 
 const apiKey = 'kills-key-0123456789abcdef';
+const names = ['reporter', 'platform', 'postgres', 'frozen'] as const;
+type Fault = (typeof names)[number];
+/** Longer than it takes until a silent database is taken for gone. */
+const frozenMs = 6_000;
 const nameOf = (n: number) => `app-${n}`;
 
 export async function runProcessKills(plan: KillPlan): Promise<KillReport> {
@@ -62,6 +66,11 @@ export async function runProcessKills(plan: KillPlan): Promise<KillReport> {
       await postgres.kill();
       await postgres.revive();
     },
+    frozen: async () => {
+      await postgres.freeze();
+      await sleep(frozenMs);
+      postgres.thaw();
+    },
   };
   try {
     await platform.start();
@@ -81,7 +90,7 @@ export async function runProcessKills(plan: KillPlan): Promise<KillReport> {
 interface Scene {
   readonly world: World;
   readonly api: ApiClient;
-  readonly killed: Readonly<Record<'reporter' | 'platform' | 'postgres', () => Promise<void>>>;
+  readonly killed: Readonly<Record<Fault, () => Promise<void>>>;
 }
 
 async function play({ seed, faults, applications }: KillPlan, { world, api, killed }: Scene): Promise<KillReport> {
@@ -91,8 +100,7 @@ async function play({ seed, faults, applications }: KillPlan, { world, api, kill
   const watch = new Watch(api, applications);
   const done = new AbortController();
   const running = Promise.all([workload.run(dice, done.signal), watch.run(done.signal)]);
-  const counted: Record<string, number> = { reporter: 0, platform: 0, postgres: 0 };
-  const names = ['reporter', 'platform', 'postgres'] as const;
+  const counted: Record<string, number> = Object.fromEntries(names.map((name) => [name, 0]));
   for (let n = 0; n < faults; n++) {
     await sleep(300 + dice.below(1_200));
     const name = names[n % names.length] ?? 'reporter';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  adminKey,
   eventually,
   registerTestRuntime,
   reported,
@@ -76,12 +77,52 @@ describe('when the database dies', () => {
     expect((await platform.api.call('getApplication', { params })).row.health.status).toBe('Degraded');
   });
 
+  it('answers 503 also to what was under way when it fell silent, and what was acknowledged is there when it speaks', async () => {
+    const runtime = await registerTestRuntime(platform, 'frozen');
+    const acknowledged = new Map<string, number>();
+    const refusals: unknown[] = [];
+    let sequence = 0;
+    const report = async (name: string, round: number) => {
+      const objects = [
+        reported(sampleReport(name, { sync: { status: 'Synced', revision: String(round) } }), ++sequence),
+      ];
+      await runtime.api.call('reportEvents', { body: { reporter: 'test', objects, contents: {} } });
+      acknowledged.set(name, round);
+    };
+    const untilRefused = async (name: string) => {
+      for (let round = 0; ; round++) {
+        const refusal = await report(name, round).catch((error: unknown) => error);
+        if (refusal !== undefined) return refusals.push(refusal);
+      }
+    };
+    const names = Array.from({ length: 6 }, (_, n) => `app-${n}`);
+    const reporting = Promise.all(names.map(untilRefused));
+    await eventually('all report', () => acknowledged.size === names.length);
+    await platform.postgres.freeze();
+    try {
+      const authorization = `Bearer ${adminKey}`;
+      const answer = await get('/api/v1/applications', { authorization }); // under way, or already refused
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+      await reporting;
+      expect(refusals.map((each) => (each as { status?: number }).status)).toEqual(names.map(() => 503));
+      expect([(await get('/readyz')).status, (await get('/healthz')).status]).toEqual([503, 200]);
+    } finally {
+      platform.postgres.thaw();
+    }
+    await eventually('ready', async () => (await get('/readyz')).status === 200, 60_000);
+    const { items } = await platform.api.call('listApplications', { query: { runtime: 'frozen' } });
+    const rounds = new Map(items.map(({ id, sync }) => [id.name, Number(sync.revision)]));
+    // What was not acknowledged may have been written all the same; it is sent again, and counts once.
+    for (const [name, round] of acknowledged) expect(rounds.get(name)).toBeGreaterThanOrEqual(round);
+    await report('app-0', 1_000_000);
+  });
+
   it('survives the loss in the middle of many transactions', async () => {
     const runtime = await registerTestRuntime(platform, 'busy');
     let sequence = 0;
     let failed = 0;
     const hammer = async (name: string) => {
-      for (let round = 0; round < 40; round++) {
+      for (let round = 0; round < 20; round++) {
         const objects = [reported(sampleReport(name, { labels: { round: String(round) } }), ++sequence)];
         await runtime.api
           .call('reportEvents', { body: { reporter: 'test', objects, contents: {} } })

@@ -1,5 +1,6 @@
 // The one store of the platform: a bounded pool on PostgreSQL. When the database dies the process lives on, every query
 // fails with an error that `isStoreUnavailable` knows, and the first query after its return works again.
+// What waits for a database that has fallen silent fails with it, as soon as it is taken for gone: its connections are cut.
 // `isUp` is a probe's opinion, a second old at most (five when nobody asks anything; health.ts says what counts), so that requests can be refused at once instead of waiting.
 import { type Clock, errorMessage, everyInterval, type Logger, systemClock } from '@fairlead/base';
 import { Kysely, PostgresDialect, sql } from 'kysely';
@@ -74,7 +75,11 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
   let isDoubtful = false;
   let acquired = 0;
   let acquiredAtProbe = 0;
-  pool.on('acquire', () => acquired++);
+  const inUse = new Set<pg.PoolClient>();
+  pool.on('acquire', (client) => {
+    acquired++;
+    inUse.add(client);
+  });
   let probedAtMs = Number.NEGATIVE_INFINITY;
   const onLost = (error: Error) => {
     isDoubtful = true;
@@ -86,13 +91,22 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
   let health = healthy;
   let generation = 0;
   let lastReleaseMs = Number.NEGATIVE_INFINITY;
-  pool.on('release', () => {
+  pool.on('release', (_, client) => {
+    inUse.delete(client);
     lastReleaseMs = clock.monotonic();
   });
 
+  const cut = () => {
+    // Of one with a query under way the socket is destroyed; others say goodbye and take no further query.
+    for (const client of inUse) (client as unknown as pg.Client).end().catch(onLost); // a client of the pool is one
+  };
   const probe = async () => {
     const isResting = health.isUp && !isDoubtful && acquired === acquiredAtProbe;
     if (isResting && clock.monotonic() - probedAtMs < restfulProbeMs) return;
+    do await ask();
+    while (health.wasSilent && health.isUp); // the second question follows the first at once
+  };
+  const ask = async () => {
     probedAtMs = clock.monotonic();
     // A probe that only waits in line behind others' work says nothing against the database.
     const isBusy = () => clock.monotonic() - lastReleaseMs < probeWithinMs;
@@ -102,6 +116,7 @@ export function openStore({ url, log, clock = systemClock, maxConnections = 16 }
     isDoubtful = health !== healthy;
     acquiredAtProbe = acquired;
     if (health.isUp === before.isUp) return;
+    if (!health.isUp) cut();
     log[health.isUp ? 'info' : 'error']({}, health.isUp ? 'database is back' : 'database does not answer');
   };
 

@@ -6,7 +6,12 @@ const codeOf = (thrown: unknown): string => {
 };
 
 /** pg names no class for these; the texts are its own and stable. */
-const lostTexts = ['Connection terminated', 'timeout exceeded when trying to connect', 'Query read timeout'];
+const lostTexts = [
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Query read timeout',
+  'not queryable', // a connection that was cut between two queries
+];
 
 /** True for a lost or refused connection, a stopping server (class 57P), too many connections (53), and time-outs. */
 export function isStoreUnavailable(thrown: unknown): boolean {

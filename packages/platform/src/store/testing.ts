@@ -19,6 +19,9 @@ export interface TestServer {
   kill(): Promise<void>;
   /** Starts it again on the same data and port. */
   revive(): Promise<void>;
+  /** Stops all its processes where they are: connections stand, and nothing answers until `thaw`. */
+  freeze(): Promise<void>;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -35,7 +38,14 @@ export async function startTestServer({ durable = false } = {}): Promise<TestSer
   let child = await startPostmaster({ bin, data, port, durable });
   let databases = 0;
   const url = (database: string) => `postgresql://test@127.0.0.1:${port}/${database}`;
+  let frozen: readonly number[] = [];
+  const thaw = () => {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+    frozen = [];
+    process.removeListener('exit', thaw);
+  };
   const stopChild = async (signal: NodeJS.Signals) => {
+    thaw();
     if (child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill(signal);
@@ -58,11 +68,30 @@ export async function startTestServer({ durable = false } = {}): Promise<TestSer
     async revive() {
       child = await startPostmaster({ bin, data, port, durable });
     },
+    async freeze() {
+      process.once('exit', thaw); // frozen ones would outlive everybody
+      frozen = await freezeAll(child.pid ?? 0, url('postgres'));
+    },
+    thaw,
     async stop() {
       await stopChild('SIGQUIT');
       rmSync(data, { recursive: true, force: true });
     },
   };
+}
+
+/** The postmaster first, so that there are no more of them when the others follow. */
+async function freezeAll(postmaster: number, connectionString: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  process.kill(postmaster, 'SIGSTOP');
+  const { rows } = await client.query<{ pid: number }>(
+    'select pid from pg_stat_activity where pid <> pg_backend_pid()',
+  );
+  const others = rows.map(({ pid }) => pid);
+  for (const pid of others) process.kill(pid, 'SIGSTOP');
+  await client.end();
+  return [...others, postmaster];
 }
 
 /** As root a copy that the unprivileged user can reach, wherever the clone lies. */
