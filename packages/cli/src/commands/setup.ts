@@ -60,7 +60,7 @@ async function run(flags: SetupFlags): Promise<void> {
   else state = await stepGit(api, { runtime, home, flags, provider });
   if (state.cluster.status === 'done') say(`3/3 cluster: ${state.cluster.clusters.map(({ name }) => name).join(', ')}`);
   else state = await stepCluster(api, { runtime, home, flags });
-  say('Set up. Add an Application to the repository of the Git Source, and it is deployed.');
+  say('Set up. What is next: fairlead app create NAME --repo URL --path FOLDER --auto-sync, or -f FILE.');
 }
 
 async function stepRuntime(api: ApiClient, before: SetupState): Promise<SetupState> {

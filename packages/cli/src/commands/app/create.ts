@@ -7,10 +7,11 @@ import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { knownRuntime } from '../runtime/choose.ts';
 import { awaitApplication, isGreen, timeoutOf } from './await.ts';
+import { assertOneWay, type ManifestFlags, manifestByFlags } from './manifest-by-flags.ts';
 import { inLines, sayCommit, tellingProblems } from './problems.ts';
 
-interface CreateFlags extends GlobalOptions {
-  readonly file: string;
+interface CreateFlags extends GlobalOptions, ManifestFlags {
+  readonly file?: string;
   readonly gitSource?: string;
   readonly runtime?: string;
   readonly fileName?: string;
@@ -20,11 +21,24 @@ interface CreateFlags extends GlobalOptions {
   readonly timeout: string;
 }
 
+const examples = `
+Examples:
+  fairlead app create shop --repo https://github.com/team-a/shop.git --path deploy --dest-namespace shop --auto-sync --wait
+  fairlead app create -f shop.yaml --dry-run`;
+
 export function addAppCreate(app: Command): void {
   app
-    .command('create')
+    .command('create [name]')
     .description('commit a new Application into the folder of a Git Source')
-    .requiredOption('-f, --file <file>', 'the Application as YAML; - is stdin')
+    .option('-f, --file <file>', 'the Application as YAML; - is stdin')
+    .option('--repo <url>', 'in place of a file: the repository of its manifests')
+    .option('--path <folder>', 'of the repository; default: its root')
+    .option('--revision <revision>', 'branch, tag or commit; default: HEAD')
+    .option('--dest-cluster <name>', 'where to, as fairlead cluster list names it; default: in-cluster')
+    .option('--dest-namespace <name>', 'default: the name of the application')
+    .option('--project <name>', 'default: default')
+    .option('--auto-sync', 'follow Git by itself: sync, prune and heal')
+    .option('--delete-resources', 'when it is deleted one day, what it deployed goes too')
     .option('--git-source <name>', 'where it shall live; needed when there are several')
     .option('--runtime <name>', 'of which runtime; needed when Git Sources of several have that name')
     .option('--file-name <path>', 'in the folder of the Git Source; default <name>.yaml')
@@ -32,14 +46,23 @@ export function addAppCreate(app: Command): void {
     .option('--dry-run', 'check and render only; exit code 1 when it could not be committed')
     .option('--wait', 'until it is healthy and synced')
     .option('--timeout <seconds>', 'how long to wait', '300')
-    .action(async (_flags, command: Command) => {
+    .addHelpText('after', examples)
+    .action(async (named: string | undefined, _flags, command: Command) => {
       const flags = command.optsWithGlobals<CreateFlags>();
       const timeoutMs = timeoutOf(flags.timeout);
-      const manifest = await readInput(flags.file);
+      assertOneWay(named, flags.file, flags);
+      if (flags.wait && named !== undefined && !flags.autoSync) {
+        throw new FairleadError(
+          'bad_usage',
+          '--wait: nobody syncs it without --auto-sync; add that, or sync it afterwards',
+        );
+      }
+      const given = flags.file === undefined ? undefined : await readInput(flags.file);
       const api = platformClient(flags);
       const { fileName, message } = flags;
       assertFileName(fileName);
       const { runtime, namespace, name } = await chooseGitSource(api, flags);
+      const manifest = given ?? manifestByFlags(named ?? '', namespace, flags);
       const definition = { manifest, gitSource: { name, namespace }, ...(fileName ? { fileName } : {}) };
       const params = { runtime };
       if (flags.dryRun) {

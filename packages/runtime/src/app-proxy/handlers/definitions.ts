@@ -194,8 +194,11 @@ function deletionImpact(
     namespace,
     name,
   }));
-  const count = `${resources.length} ${resources.length === 1 ? 'resource' : 'resources'}`;
-  const after = resourcesGo ? `its ${count} are deleted with it` : `its ${count} stay in the cluster, without an owner`;
+  const isOne = resources.length === 1;
+  const count = `${resources.length} ${isOne ? 'resource' : 'resources'}`;
+  const after = resourcesGo
+    ? `its ${count} ${isOne ? 'is' : 'are'} deleted with it`
+    : `its ${count} ${isOne ? 'stays' : 'stay'} in the cluster, without an owner`;
   const summary = applicationGoes
     ? `${metadata.name} goes from Git and from the cluster; ${after}`
     : `${metadata.name} goes from Git; Git Source ${definition.source.name} does not prune by itself, so it stays in the cluster until that is synced with prune, and then ${after}`;

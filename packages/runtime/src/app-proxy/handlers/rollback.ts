@@ -43,7 +43,10 @@ async function byCommit(deps: HandlerDeps, input: Input, { application, release 
   const answer = { how: 'commit' as const, revision, files: [...files] };
   if (files.length === 0) return { ...answer, message: `Git holds what release ${release.id} (${short}) had already` };
   if (body.dryRun)
-    return { ...answer, message: `${files.length} files of ${path || 'the root'} would go back to ${short}` };
+    return {
+      ...answer,
+      message: `${files.length} ${files.length === 1 ? 'file' : 'files'} of ${path || 'the root'} would go back to ${short}`,
+    };
   const reason = `Restores ${path || 'the repository'} to its content at ${revision},\nrelease ${release.id}, deployed ${release.deployedAt}.`;
   const message = body.message ?? `Roll back ${params.name} to ${short}\n\n${reason}`;
   const commit = await deps.git.commit(user, { repoURL, branch, changes, message, base }, { signal });
