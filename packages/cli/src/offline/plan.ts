@@ -14,8 +14,8 @@ import {
   Renderer,
   type SourceTree,
 } from '@fairlead/render';
-import { knownRuntime } from '../commands/runtime/choose.ts';
 import { oneOf } from '../input.ts';
+import { knownRuntime } from '../known-runtime.ts';
 import { platformClient } from '../platform-client.ts';
 import { manifestsIn } from './manifests.ts';
 import { changeText } from './show.ts';

@@ -3,8 +3,8 @@ import { FairleadError, systemClock } from '@fairlead/base';
 import type { ApiClient } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { findHome } from '../../home/index.ts';
+import { knownRuntime } from '../../known-runtime.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
-import { knownRuntime } from '../runtime/choose.ts';
 
 interface RuntimeFlags extends GlobalOptions {
   readonly runtime?: string;

@@ -1,8 +1,8 @@
 import type { RuntimeReport } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { knownRuntime } from '../../known-runtime.ts';
 import { parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
-import { knownRuntime } from '../runtime/choose.ts';
 
 type Component = RuntimeReport['components'][number] & { readonly runtime: string };
 

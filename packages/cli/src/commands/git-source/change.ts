@@ -1,10 +1,11 @@
 import { FairleadError } from '@fairlead/base';
 import type { ApiClient, GitSourceSettings } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { knownRuntime } from '../../known-runtime.ts';
 import { parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { confirm } from '../../prompt.ts';
-import { chooseRuntime, knownRuntime } from '../runtime/choose.ts';
+import { chooseRuntime } from '../runtime/choose.ts';
 import { changedLimits, type LimitFlags, newLimits, withLimits } from './limits.ts';
 
 interface SourceFlags extends GlobalOptions, LimitFlags {

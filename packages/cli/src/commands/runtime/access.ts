@@ -2,8 +2,8 @@ import { FairleadError } from '@fairlead/base';
 import type { RuntimeAccess } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { oneOf } from '../../input.ts';
+import { knownRuntime } from '../../known-runtime.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
-import { knownRuntime } from './choose.ts';
 
 const modes: readonly RuntimeAccess['mode'][] = ['tunnel', 'ingress', 'mesh'];
 

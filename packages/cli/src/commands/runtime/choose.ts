@@ -1,6 +1,7 @@
 import { FairleadError } from '@fairlead/base';
 import type { ApiClient } from '@fairlead/contracts';
 import { activeContext } from '../../contexts/index.ts';
+import { knownRuntime, runtimeNames } from '../../known-runtime.ts';
 import type { GlobalOptions } from '../../platform-client.ts';
 
 /** The runtime that was named, by the command or by the context in use, or the only one there is. */
@@ -20,13 +21,3 @@ export async function chooseRuntime(
       : `say which runtime with --runtime: ${names.join(', ')}`;
   throw new FairleadError('bad_usage', which);
 }
-
-/** The name, when there is such a runtime; otherwise it is told which there are. */
-export async function knownRuntime(api: ApiClient, named: string): Promise<string> {
-  const names = await runtimeNames(api);
-  if (names.includes(named)) return named;
-  throw new FairleadError('not_found', `there is no runtime ${named}; there are: ${names.join(', ') || 'none'}`);
-}
-
-const runtimeNames = async (api: ApiClient): Promise<string[]> =>
-  (await api.call('listRuntimes', {})).items.map(({ name }) => name);

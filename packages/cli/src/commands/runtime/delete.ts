@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { FairleadError } from '@fairlead/base';
 import type { Command } from 'commander';
 import { attachedHomeOf, findHome, runtimeHomeOf } from '../../home/index.ts';
+import { knownRuntime } from '../../known-runtime.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { confirmName } from '../../prompt.ts';
-import { knownRuntime } from './choose.ts';
 
 /** The platform's side only; `uninstall` is for a runtime that can still be reached, or that runs on this machine. */
 export function addRuntimeDelete(runtime: Command): void {

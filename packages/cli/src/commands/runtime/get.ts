@@ -1,9 +1,9 @@
 import { systemClock } from '@fairlead/base';
 import type { RuntimeReport, RuntimeRow } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { knownRuntime } from '../../known-runtime.ts';
 import { age, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
-import { knownRuntime } from './choose.ts';
 
 type Component = RuntimeReport['components'][number];
 

@@ -17,9 +17,9 @@ import {
   type Wanted,
   want,
 } from '../../home/index.ts';
+import { knownRuntime } from '../../known-runtime.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { changeAttached, uninstallAttached } from './attached.ts';
-import { knownRuntime } from './choose.ts';
 import { confirmed } from './confirmed.ts';
 import { holdInstalled, type InClusterFlags, installInCluster } from './install-in-cluster.ts';
 

@@ -5,9 +5,9 @@ import { ApiError, type RuntimeComponent, runtimeComponents } from '@fairlead/co
 import type { Command } from 'commander';
 import { attachedHomeOf, findHome, runtimeHomeOf } from '../../home/index.ts';
 import { oneOf, wholeNumber } from '../../input.ts';
+import { knownRuntime } from '../../known-runtime.ts';
 import { plain } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
-import { knownRuntime } from './choose.ts';
 
 interface LogFlags extends GlobalOptions {
   readonly component?: string;

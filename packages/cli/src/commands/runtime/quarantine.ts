@@ -1,9 +1,9 @@
 import { systemClock } from '@fairlead/base';
 import type { QuarantinedObject } from '@fairlead/contracts';
 import type { Command } from 'commander';
+import { knownRuntime } from '../../known-runtime.ts';
 import { age, parseFormat, plain, render } from '../../output/index.ts';
 import { type GlobalOptions, platformClient } from '../../platform-client.ts';
-import { knownRuntime } from './choose.ts';
 
 const columns = (nowMs: number) => [
   { title: 'OBJECT', value: ({ key }: QuarantinedObject) => plain(key) },
