@@ -228,8 +228,13 @@ test('each form says at the field what is wrong with it, and what to do', async 
 
 test('deletes an application by a commit, after telling what goes with it', async () => {
   await go('/applications/hosted/argocd/guestbook-extra');
-  await page.getByRole('button', { name: 'Delete…' }).click();
+  const remove = page.getByRole('button', { name: 'Delete…' });
+  await remove.click();
   const dialog = page.getByRole('dialog', { name: 'Delete guestbook-extra' });
+  await expect(dialog.getByRole('textbox')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(remove).toBeFocused();
+  await remove.click();
   await expect(dialog.getByRole('button', { name: 'Commit and delete' })).toBeDisabled();
   await dialog.getByRole('textbox').fill('guestbook-extra');
   await dialog.getByRole('button', { name: 'Commit and delete' }).click();

@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   readonly verb: string;
   readonly isPending: boolean;
+  /** The consequences are not known, yet or at all. */
+  readonly isDisabled?: boolean;
   readonly error: Error | null;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -20,7 +22,7 @@ interface ConfirmDialogProps {
 /** The consequences first, then the act. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const [text, setText] = useState('');
-  const isHeld = props.typed !== undefined && text !== props.typed;
+  const isHeld = props.isDisabled === true || (props.typed !== undefined && text !== props.typed);
   return (
     <ModalDialog title={props.title} isOpen onClose={props.onClose}>
       <form

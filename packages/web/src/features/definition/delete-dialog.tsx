@@ -1,9 +1,9 @@
-import type { ApplicationId } from '@fairlead/contracts';
+import type { ApplicationId, DeletionImpact } from '@fairlead/contracts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { deletionQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
-import { Button, ConfirmDialog, ModalDialog, Notice, Skeleton } from '../../ui/index.ts';
+import { ConfirmDialog, Notice, Skeleton } from '../../ui/index.ts';
 import { counted } from '../../words/index.ts';
 import { GitFailure } from '../git-failure/index.ts';
 
@@ -17,18 +17,7 @@ export function DeleteDialog({ id, onClose }: { readonly id: ApplicationId; read
       api.call('deleteApplication', { params: id, query: impact ? { base: impact.definition.commit } : {} }),
     onSuccess: () => navigate({ to: '/applications' }),
   });
-  if (!impact) {
-    return (
-      <ModalDialog title={`Delete ${id.name}`} isOpen onClose={onClose}>
-        <div className="flex flex-col gap-4">
-          {error ? <GitFailure what="what a deletion would do" error={error} /> : <Skeleton className="h-24" />}
-          <Button className="self-end" onPress={onClose}>
-            Close
-          </Button>
-        </div>
-      </ModalDialog>
-    );
-  }
+  // One dialog from the first moment: a second one in its place would not know where the focus was before.
   return (
     <ConfirmDialog
       title={`Delete ${id.name}`}
@@ -37,8 +26,23 @@ export function DeleteDialog({ id, onClose }: { readonly id: ApplicationId; read
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
-      typed={id.name}
+      isDisabled={!impact}
+      {...(impact ? { typed: id.name } : {})}
     >
+      {impact ? (
+        <Impact impact={impact} />
+      ) : error ? (
+        <GitFailure what="what a deletion would do" error={error} />
+      ) : (
+        <Skeleton className="h-24" />
+      )}
+    </ConfirmDialog>
+  );
+}
+
+function Impact({ impact }: { readonly impact: DeletionImpact }) {
+  return (
+    <>
       <Notice kind="warning" title={impact.summary}>
         A commit removes <span className="font-mono text-xs">{impact.definition.path}</span> from{' '}
         <span className="font-mono text-xs break-all">{impact.definition.repoURL}</span>.
@@ -55,6 +59,6 @@ export function DeleteDialog({ id, onClose }: { readonly id: ApplicationId; read
           </ul>
         </details>
       ) : null}
-    </ConfirmDialog>
+    </>
   );
 }

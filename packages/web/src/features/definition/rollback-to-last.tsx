@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { deploymentsQuery } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
 import { Button, Failure, ModalDialog, Skeleton } from '../../ui/index.ts';
-import { RollbackDialog } from './rollback-dialog.tsx';
+import { RollbackPlan } from './rollback-dialog.tsx';
 
 interface RollbackToLastProps {
   readonly id: ApplicationId;
@@ -25,25 +25,27 @@ export function RollbackToLast({ id, revision, onClose }: RollbackToLastProps) {
       data.pages.flatMap(({ items }) => items),
       revision,
     );
-  if (deployment?.historyId !== undefined)
-    return <RollbackDialog {...{ id, deployment, onClose }} historyId={deployment.historyId} />;
   return (
     <ModalDialog title={`Roll back ${id.name}`} isOpen onClose={onClose}>
-      <div className="flex flex-col gap-4 text-sm">
-        {data ? (
-          <p>
-            There is nothing to go back to: no deployment of another revision is known to have gone well. Revert the
-            commit in Git, or mend it with another one.
-          </p>
-        ) : error ? (
-          <Failure what="the deployments" error={error} onRetry={() => void refetch()} />
-        ) : (
-          <Skeleton className="h-16" />
-        )}
-        <Button className="self-end" onPress={onClose}>
-          Close
-        </Button>
-      </div>
+      {deployment?.historyId === undefined ? (
+        <div className="flex flex-col gap-4 text-sm">
+          {data ? (
+            <p>
+              There is nothing to go back to: no deployment of another revision is known to have gone well. Revert the
+              commit in Git, or mend it with another one.
+            </p>
+          ) : error ? (
+            <Failure what="the deployments" error={error} onRetry={() => void refetch()} />
+          ) : (
+            <Skeleton className="h-16" />
+          )}
+          <Button className="self-end" onPress={onClose}>
+            Close
+          </Button>
+        </div>
+      ) : (
+        <RollbackPlan {...{ id, deployment, onClose }} historyId={deployment.historyId} />
+      )}
     </ModalDialog>
   );
 }
