@@ -1,5 +1,6 @@
 export { abortable, everyInterval, mapLimit, sleep, untilAborted } from './abort.ts';
 export { type BackoffOptions, backoffDelay, retry } from './backoff.ts';
+export { BoundedCache } from './bounded-cache.ts';
 export { type Clock, FakeClock, systemClock, toKubeTime } from './clock.ts';
 export { type Config, ConfigError, envName, flagName, readConfig, type Settings } from './config.ts';
 export {

@@ -19,7 +19,6 @@ export { emulateProvider, type ProviderEmulator, type ServedProvider, serveProvi
 export {
   AuthenticationRefusedError,
   assertGitVersion,
-  BoundedCache,
   type CommitMetadata,
   credentialsOfSecret,
   type GitCredentials,

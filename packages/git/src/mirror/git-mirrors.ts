@@ -8,6 +8,7 @@
 // Not promised: refs other than branches and tags are not mirrored; a commit that only they reach is asked for by id.
 import {
   abortable,
+  BoundedCache,
   type Clock,
   ExecError,
   errorMessage,
@@ -17,7 +18,6 @@ import {
   systemClock,
 } from '@fairlead/base';
 import { redactUrl } from '../url/index.ts';
-import { BoundedCache } from './bounded-cache.ts';
 import { RevisionNotFoundError, remoteError } from './errors.ts';
 import { gitEnvironment } from './git-command.ts';
 import { KeyedTurns } from './keyed-turns.ts';

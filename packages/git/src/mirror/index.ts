@@ -1,5 +1,4 @@
 export { credentialsOfSecret, hasIdentity, trustOfConfigMaps } from './argo-credentials.ts';
-export { BoundedCache } from './bounded-cache.ts';
 export {
   AuthenticationRefusedError,
   GitObjectError,

@@ -1,6 +1,5 @@
 // One mirrored repository, read by object id. What an id names never changes, so trees are cached without expiry.
-import { exec } from '@fairlead/base';
-import type { BoundedCache } from './bounded-cache.ts';
+import { type BoundedCache, exec } from '@fairlead/base';
 import { GitObjectError, MissingObjectError } from './errors.ts';
 import { gitEnvironment } from './git-command.ts';
 import { type CommitMetadata, parseCommit, parseTree, type TreeEntry } from './objects.ts';

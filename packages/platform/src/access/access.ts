@@ -1,5 +1,6 @@
 // What the rest of the platform asks: what may this caller see, may they do this. Rules are kept in memory by version;
 // the caller brings the version that holds (it is read together with who they are), so no older rules are ever used.
+import { BoundedCache } from '@fairlead/base';
 import {
   type AccessDecision,
   type AccessEntity,
@@ -33,7 +34,7 @@ interface Known {
   /** What people see follows Git. */
   readonly followsGit: boolean;
   /** Each is the same object until the rules change: what was made of it can be kept beside it. */
-  readonly visibilities: Map<string, Visibility>;
+  readonly visibilities: BoundedCache<string, Visibility>;
 }
 
 interface Waiting {
@@ -50,7 +51,7 @@ interface ApplicationSight {
 export class Access {
   readonly #store: Store;
   readonly #git: GitSight;
-  readonly #policies = new Map<string, Known>();
+  readonly #policies = new BoundedCache<string, Known>(maxAccounts);
   /** By the places of one user and what rules allow; each is the same object until rules or places change. */
   readonly #narrowed = new WeakMap<readonly string[], WeakMap<Visibility, Visibility>>();
 
@@ -89,8 +90,6 @@ export class Access {
     const known = visibilities.get(question);
     if (known) return known;
     const visibility = visibilityOf(policy, questionOf(who, 'VIEW', entity));
-    const [oldest] = visibilities.keys();
-    if (visibilities.size >= maxVisibilities && oldest !== undefined) visibilities.delete(oldest);
     visibilities.set(question, visibility);
     return visibility;
   }
@@ -137,11 +136,13 @@ export class Access {
     const known = this.#policies.get(account.id);
     if (known && known.version >= accessVersion) return known;
     const { version, gitRights, ...policy } = await readRules(this.#store.db, account.id);
-    const read: Known = { version, policy, followsGit: gitRights.enforce === 'all', visibilities: new Map() };
-    this.#policies.delete(account.id);
+    const read: Known = {
+      version,
+      policy,
+      followsGit: gitRights.enforce === 'all',
+      visibilities: new BoundedCache(maxVisibilities),
+    };
     this.#policies.set(account.id, read);
-    const [oldest] = this.#policies.keys();
-    if (this.#policies.size > maxAccounts && oldest !== undefined) this.#policies.delete(oldest);
     return read;
   }
 }

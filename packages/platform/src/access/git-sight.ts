@@ -3,7 +3,16 @@
 // and what is not known is not seen. Verdicts live in memory: a platform that starts anew asks anew.
 // Bounds: 2,000 users (the ones heard of longest ago go, and are asked for anew), 5,000 places of an account (applications of
 // further ones are for administrators; counted).
-import { type Clock, Counter, errorMessage, Gauge, type Logger, type Registry, sleep } from '@fairlead/base';
+import {
+  BoundedCache,
+  type Clock,
+  Counter,
+  errorMessage,
+  Gauge,
+  type Logger,
+  type Registry,
+  sleep,
+} from '@fairlead/base';
 import { type GitReadAnswer, maxGitRightsAsked, repositoriesIn } from '@fairlead/contracts';
 import { type Caller, manifestPlaces, type Store } from '../store/index.ts';
 import { isDue, isOpen, type KnownRight, mayRead, renewedWithinMs } from './git-verdict.ts';
@@ -64,8 +73,8 @@ const placesKeptMs = 1_000;
 export class GitSight {
   readonly #deps: GitSightDeps;
   readonly #clock: Clock;
-  readonly #users = new Map<string, UserRights>();
-  readonly #places = new Map<string, Places>();
+  readonly #users = new BoundedCache<string, UserRights>(maxUsers);
+  readonly #places = new BoundedCache<string, Places>(maxAccounts);
   readonly #asked: Counter<'answer'>;
   #onChange: (userId: string) => void = () => undefined;
 
@@ -86,9 +95,9 @@ export class GitSight {
       labelNames: ['what'],
       registers: [deps.registry],
       collect() {
-        this.set({ what: 'users' }, users.size);
+        this.set({ what: 'users' }, users.count);
         const isOver = ({ isOverBound }: Places) => isOverBound;
-        this.set({ what: 'accounts_over_bound' }, [...places.values()].filter(isOver).length);
+        this.set({ what: 'accounts_over_bound' }, places.values().filter(isOver).length);
       },
     });
   }
@@ -135,17 +144,13 @@ export class GitSight {
     });
     const rights = new Set(all.flatMap((place) => place.rights));
     const places: Places = { generation, atMs: nowMs, all, rights, isOverBound: found.length > maxPlaces };
-    this.#places.delete(accountId);
     this.#places.set(accountId, places);
-    dropOldest(this.#places, maxAccounts);
     return places;
   }
 
   #rightsOf(userId: string): UserRights {
     const user = this.#users.get(userId) ?? { known: new Map(), asking: new Map(), manifests: [] };
-    this.#users.delete(userId);
     this.#users.set(userId, user);
-    dropOldest(this.#users, maxUsers);
     return user;
   }
 
@@ -225,8 +230,3 @@ export class GitSight {
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : '');
 const runtimeOf = (right: string) => right.slice(0, right.indexOf(' '));
-
-function dropOldest(map: Map<string, unknown>, max: number): void {
-  const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
-}

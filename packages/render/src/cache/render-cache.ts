@@ -1,6 +1,6 @@
 // Renders by what they read, not by commit: the answer of an earlier render is given again for any trees on which its
 // read sets hold. Bounded by the size of the manifests kept; at the bound the least recently used goes.
-import { BoundedCache } from '@fairlead/git';
+import { BoundedCache } from '@fairlead/base';
 import { type BuildEnvironment, stillMeans } from '../build-environment.ts';
 import { type ChartSource, stillTakes, type UsedChart } from '../charts/index.ts';
 import { type RemoteTrees, stillAt, type UsedRemote } from '../remotes/index.ts';

@@ -3,8 +3,7 @@
 // Promises: an archive is what its digest says or an error; each is downloaded once and kept by digest, on disk when a
 // folder is given; credentials are those of the repository's own Secret and reach no other host; indexes, archives,
 // redirects and time are bounded. Not here: provenance files, repositories that need a cloud's own sign-in.
-import { type Clock, sha256Hex, systemClock } from '@fairlead/base';
-import { BoundedCache } from '@fairlead/git';
+import { BoundedCache, type Clock, sha256Hex, systemClock } from '@fairlead/base';
 import { DiskStore } from '../store/index.ts';
 import type { ChartReference, ChartRepository, ChartSource, FetchedChart, ResolvedChart } from './chart-source.ts';
 import { ChartError } from './errors.ts';

@@ -1,7 +1,6 @@
 // A chart repository over http(s): an index.yaml and archives. The index is asked for again when it is older than a
 // minute, by etag; archives are verified against the digest the index gives.
-import type { Clock } from '@fairlead/base';
-import { BoundedCache } from '@fairlead/git';
+import { BoundedCache, type Clock } from '@fairlead/base';
 import type { ChartReference, ChartRepository } from './chart-source.ts';
 import { ChartError } from './errors.ts';
 import { basicAuthorization, type Get, refusal, shown } from './http-get.ts';

@@ -1,7 +1,6 @@
 // Charts in OCI registries: tags are versions (`+` written as `_`), the chart is one layer of the manifest, everything is
 // verified by digest. Tokens are asked for as the registry says, kept for as long as it says, and sent to it alone.
-import { type Clock, sha256Hex } from '@fairlead/base';
-import { BoundedCache } from '@fairlead/git';
+import { BoundedCache, type Clock, sha256Hex } from '@fairlead/base';
 import type { ChartReference, ChartRepository } from './chart-source.ts';
 import { ChartError } from './errors.ts';
 import { basicAuthorization, type Get, type GetAnswer, refusal } from './http-get.ts';

@@ -1,7 +1,7 @@
 // Parsed templates by their text: one chart is rendered again and again with other values, and `tpl` parses the same text
 // many times in one render. What is parsed never changes. Bounded by the length of the texts; at the bound the least
 // recently used goes.
-import { BoundedCache } from '@fairlead/git';
+import { BoundedCache } from '@fairlead/base';
 import type { ParsedTemplate } from './parse.ts';
 
 /** A parsed template takes some ten times the room of its text. */

@@ -1,8 +1,8 @@
 // After a push: which applications did it move? One fetch, one tree per revision and the read sets of the last renders
 // answer that for all applications of a repository; nothing is rendered and no cluster is looked at. In doubt the
 // answer is yes: a wrong no would leave a change undeployed until the next poll.
+import { BoundedCache } from '@fairlead/base';
 import type { ApplicationSource } from '@fairlead/contracts';
-import { BoundedCache } from '@fairlead/git';
 import { type GitTree, stillHolds, TouchedPaths } from '../tree/index.ts';
 import type { LoadedSources } from './source-loader.ts';
 

@@ -1,6 +1,6 @@
 // Author, date and message of a revision never change, so each is asked for once: of the engine, which has just read it,
 // and of the source server where the engine does not tell.
-import { FairleadError } from '@fairlead/base';
+import { BoundedCache, FairleadError } from '@fairlead/base';
 import type { Application, CommitReport, RevisionMetadata } from '@fairlead/contracts';
 import { type ArgoCdClient, EngineRefusedError } from '../argo-cd/index.ts';
 import type { SourceClient } from '../source-server/index.ts';
@@ -16,7 +16,7 @@ interface Wanted extends NamedCommit {
 export class CommitCache {
   readonly #engine: Pick<ArgoCdClient, 'revisionMetadata'>;
   readonly #sources: Pick<SourceClient, 'ask'> | undefined;
-  readonly #commits = new Map<string, CommitReport>();
+  readonly #commits = new BoundedCache<string, CommitReport>(capacity);
 
   constructor(engine: Pick<ArgoCdClient, 'revisionMetadata'>, sources?: Pick<SourceClient, 'ask'>) {
     this.#engine = engine;
@@ -76,10 +76,6 @@ export class CommitCache {
   }
 
   #remember(key: string, commit: CommitReport): CommitReport {
-    if (this.#commits.size >= capacity) {
-      const [oldest] = this.#commits.keys();
-      if (oldest !== undefined) this.#commits.delete(oldest);
-    }
     this.#commits.set(key, commit);
     return commit;
   }

@@ -3,9 +3,8 @@
 // the newest is in memory. One batch is under way at a time, so that order is kept; a batch
 // that was not acknowledged is sent again until it is. Contents that the platform is known to hold are left out; it
 // names the ones it lacks.
-import { backoffDelay, type Clock, errorMessage, type Logger, type Random, sleep } from '@fairlead/base';
+import { BoundedCache, backoffDelay, type Clock, errorMessage, type Logger, type Random, sleep } from '@fairlead/base';
 import { ApiError, type ReportBatch, type ReportedObject, type ReportReceipt } from '@fairlead/contracts';
-import { LruSet } from './lru-set.ts';
 import type { ReporterMetrics } from './metrics.ts';
 import type { Spool } from './spool.ts';
 
@@ -49,7 +48,7 @@ const rememberedContents = 100_000;
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #waiting = new Map<string, Waiting[]>();
-  readonly #held = new LruSet<string>(rememberedContents);
+  readonly #held = new BoundedCache<string, true>(rememberedContents);
   #wake: () => void = () => undefined;
   #inFlight = 0;
   #waitingCount = 0;
@@ -168,7 +167,7 @@ export class Outbox {
 
   #sizeOf({ object, contents }: OutgoingReport): number {
     let sizeBytes = JSON.stringify(object).length;
-    for (const [hash, body] of contents) if (!this.#held.has(hash)) sizeBytes += JSON.stringify(body).length;
+    for (const [hash, body] of contents) if (!this.#held.get(hash)) sizeBytes += JSON.stringify(body).length;
     return sizeBytes;
   }
 
@@ -219,12 +218,12 @@ export class Outbox {
     const { reporter, send, metrics, log, clock } = this.#options;
     const contents: Record<string, unknown> = {};
     for (const report of batch) {
-      for (const [hash, body] of report.contents) if (!this.#held.has(hash)) contents[hash] = body;
+      for (const [hash, body] of report.contents) if (!this.#held.get(hash)) contents[hash] = body;
     }
     const startedMs = clock.monotonic();
     const receipt = await send({ reporter, objects: batch.map(({ object }) => object), contents }, { signal });
     metrics.sendSeconds.observe((clock.monotonic() - startedMs) / 1000);
-    for (const hash of Object.keys(contents)) this.#held.add(hash);
+    for (const hash of Object.keys(contents)) this.#held.set(hash, true);
     metrics.sent.inc({ outcome: 'applied' }, receipt.applied);
     metrics.sent.inc({ outcome: 'ignored' }, receipt.ignored);
     metrics.sent.inc({ outcome: 'quarantined' }, receipt.quarantined.length);

@@ -1,8 +1,16 @@
 // What a user may do with a repository, by their own Git token in this runtime and by the word of the Git server. One
 // question at a time to each repository for each user; answers are kept as long as git-verdict says, for the token that was asked with.
-import { type Clock, Counter, errorMessage, Gauge, type Logger, mapLimit, type Registry } from '@fairlead/base';
 import {
   BoundedCache,
+  type Clock,
+  Counter,
+  errorMessage,
+  Gauge,
+  type Logger,
+  mapLimit,
+  type Registry,
+} from '@fairlead/base';
+import {
   ProviderRateLimitError,
   ProviderUnavailableError,
   type RepositoryRight,

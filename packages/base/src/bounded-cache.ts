@@ -17,6 +17,11 @@ export class BoundedCache<K, V> {
     return this.#entries.size;
   }
 
+  values(): readonly V[] {
+    return [...this.#entries.values()].map(({ value }) => value);
+  }
+
+  /** It is the last to go now. */
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
