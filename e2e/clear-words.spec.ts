@@ -68,7 +68,7 @@ test('a Node that is too old', async () => {
 
 test('a flag that makes no sense', async () => {
   const { code, stderr } = await failingUp(temporaryHome(), ['--port', 'many']);
-  expect(code).toBe(1);
+  expect(code).toBe(2);
   expect(stderr).toMatch(oneLine(/--port many: must be a whole number from 0 to 65535/));
 });
 

@@ -300,8 +300,8 @@ test('what people see is made to follow Git by a commit, and back on the command
   const other = await browser.newPage();
   await other.goto(url);
   await other.getByRole('link', { name: /^Applications/ }).click();
-  await expect(other.getByText('No applications that your Git token can read')).toBeVisible({ timeout: 30_000 });
-  await expect(other.getByRole('link', { name: 'Your Git tokens' })).toBeVisible();
+  await expect(other.getByRole('heading', { name: 'Your Git token is missing' })).toBeVisible({ timeout: 30_000 });
+  await expect(other.getByRole('link', { name: 'Add your Git token' })).toBeVisible();
   expect(await fairlead.run('git-rights', 'set', 'off')).toMatch(/^Git rights are off/);
   await expect(other.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible({ timeout: 30_000 });
   await other.close();
