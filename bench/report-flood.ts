@@ -20,6 +20,8 @@ export interface Offered {
 export interface FloodSource {
   readonly name: string;
   readonly pids: readonly number[];
+  /** Of one that is to offer changes at a rate. */
+  readonly rateGoal?: string;
   /** Resolves when the last change is made. */
   offer(flood: Flood): Promise<Offered>;
   /** All Applications as they are now. */
@@ -35,7 +37,6 @@ export interface FloodWorld {
 }
 
 const drainWithinMs = 120_000;
-const offeredGoal = '>= 2000';
 
 export async function flood(world: FloodWorld, given: Flood): Promise<Result[]> {
   const { api, reporter, metricsUrl, platform, source } = world;
@@ -59,7 +60,7 @@ export async function flood(world: FloodWorld, given: Flood): Promise<Result[]> 
   const [before = 0] = memory;
   const drainSeconds = isDrained ? wholeSeconds - floodSeconds : Number.POSITIVE_INFINITY;
   return [
-    one('rate offered', 'changes/s', given.changes / offered.seconds, offeredGoal),
+    one('rate offered', 'changes/s', given.changes / offered.seconds, source.rateGoal),
     ...offered.results,
     one('rate taken, until all is shown', 'changes/s', given.changes / wholeSeconds),
     one('reports that told of it', 'reports', (await sentReports(metricsUrl)) - sentBefore),

@@ -178,6 +178,7 @@ async function offeredSource({ cluster, kubeconfigFile: behind }: Ground): Promi
   const client = new KubeClient(await loadKubeconfig(kubeconfigFile));
   return {
     ...{ name: 'watch source and the cluster behind it', pids: [child.pid ?? 0, cluster.pid ?? 0], kubeconfigFile },
+    rateGoal: '>= 2000',
     async offer(given) {
       const { seconds, mostWaitingBytes } = await order<Played>({ flood: given, rate: floodRate });
       const waited = 'events that waited for the reporter to read them, at their most';
