@@ -1,6 +1,6 @@
 // A push to a repository of many applications moves the revision of all of them, and the manifests of few. Those few are
 // written at once; of the others, which learn of it by a poll, only so many a second, for each such write costs the API
-// server as much as one that matters, and hardly any while pushes come: what they move goes first. Who gets no turn keeps
+// server as much as one that matters, and hardly any while a push is worked off: what it moves goes first. Who gets no turn keeps
 // the older revision and asks again with its next poll, by which time another push may have made two writes one. No look
 // waits for a turn.
 import type { Clock } from '@fairlead/base';
@@ -16,8 +16,8 @@ const burst = 5;
 const leastPerSecond = 1;
 /** However many there are, all of them have had their turn in about this time, once pushes have ceased. */
 const allWithinSeconds = 900;
-/** After a push. */
-const unrestMs = 30_000;
+/** After a push what it moves is applied; short, so that revisions follow also where pushes never cease. */
+const unrestMs = 3_000;
 const shareInUnrest = 0.1;
 
 export class RevisionWrites {
