@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Clock, createRegistry, defineRole, type Logger, sha256Hex, systemClock } from '@fairlead/base';
 import {
-  type AccessRulesReport,
   type Application,
   argoApiVersion,
-  type ClusterReport,
   defaultEngineNamespace,
   entityOf,
-  type GitSourceReport,
   type RuntimeIdentity,
 } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
@@ -17,9 +14,6 @@ import { checkConnectionPlace, Informer, type KubeClient, type KubeObject } from
 import { RepositoryCredentials, RepositoryTrust } from '@fairlead/render';
 import {
   ApplicationReporter,
-  clustersOf,
-  EntityReporter,
-  gitSourcesOf,
   Outbox,
   PlatformConnection,
   Redactor,
@@ -36,16 +30,9 @@ import { ensureSourceKey, SourceClient } from '../source-server/index.ts';
 import { connectCluster, repositoryAccess } from './cluster-access.ts';
 import { eachIdentity } from './each-identity.ts';
 import { engineConnection } from './engine-access.ts';
+import { accessRulesReporter, clustersReporter, gitSourcesReporter } from './entity-reporters.ts';
 import { serveProbes } from './probes.ts';
 import { clusterSettings, engineSettings } from './settings.ts';
-
-/** An engine tells nobody when a cluster ceases to answer; it has to be asked. */
-const clustersEveryMs = 3_000;
-const gitSourcesEveryMs = 60_000;
-/** A push is told by nobody where no webhook is; rules must hold within 5 s of it. */
-const accessRulesEveryMs = 3_000;
-/** Where the engine hears of every push, its look at the repository wakes this one. */
-const announcedRulesEveryMs = 60_000;
 
 export const applicationReporterRole = defineRole({
   name: 'application-reporter',
@@ -186,40 +173,23 @@ async function report(reporting: Reporting): Promise<void> {
   const sources = sourcesOf(config, client);
   const deps = { informer, engine, sources, outbox, redactor, exchangeDigest, metrics, log, clock };
   const reporter = new ApplicationReporter(deps, { name, epoch, shard, engineNamespace: namespace });
-  const clusters = new EntityReporter<ClusterReport>(deps, {
-    reporter: name,
-    epoch,
-    kind: 'cluster',
-    everyMs: () => clustersEveryMs,
-    look: async (within) => clustersOf(await engine.listClusters({ signal: within })),
-    report: (cluster, stamp) =>
-      cluster ? { kind: 'cluster', cluster, ...stamp } : { kind: 'cluster', deleted: true, ...stamp },
-  });
-  const gitSources = new EntityReporter<GitSourceReport>(deps, {
-    reporter: name,
-    epoch,
-    kind: 'git-source',
-    everyMs: () => gitSourcesEveryMs,
-    look: async (within) => {
-      await informer.synced({ signal: within });
-      return gitSourcesOf(applicationsIn(informer), redactor);
-    },
-    report: (gitSource, stamp) =>
-      gitSource ? { kind: 'git-source', gitSource, ...stamp } : { kind: 'git-source', deleted: true, ...stamp },
-  });
+  const applications = () => applicationsIn(informer);
   const credentials = new RepositoryCredentials(
     repositoryAccess({ client, engineNamespace: config.engineNamespace, log, clock }),
   );
   const rulesLook = new AccessRulesLook({
     mirrors,
-    applications: () => applicationsIn(informer),
+    applications,
     credentials: (url) => credentials.for(url),
     runtime: identity.runtimeName,
     announcingGitUrl: config.announcingGitUrl,
   });
+  const entities = { reporter: name, epoch, identity, redactor, engine, applications };
+  const clusters = clustersReporter(deps, entities);
+  const gitSources = gitSourcesReporter(deps, { ...entities, synced: (within) => informer.synced({ signal: within }) });
   const synced = (within: AbortSignal) =>
     Promise.all([informer, credentials].map((each) => each.synced({ signal: within })));
-  const accessRules = accessRulesReporter(deps, { reporter: name, epoch, identity, look: rulesLook, synced });
+  const accessRules = accessRulesReporter(deps, { ...entities, look: rulesLook, synced });
   const heartbeat = new RuntimeHeartbeat({
     identity,
     client,
@@ -229,7 +199,7 @@ async function report(reporting: Reporting): Promise<void> {
     epoch,
     components: componentUrls(config),
     embeddedCluster: config.embeddedCluster,
-    sharedConfigRepo: () => sharedConfigRepoIn(applicationsIn(informer), identity.runtimeName),
+    sharedConfigRepo: () => sharedConfigRepoIn(applications(), identity.runtimeName),
   });
   informer.onChange(({ object }) => {
     if (entityOf(object.metadata.labels) === 'git-source') gitSources.wake();
@@ -252,35 +222,6 @@ async function report(reporting: Reporting): Promise<void> {
   } finally {
     spool?.close();
   }
-}
-
-interface RulesReporting {
-  readonly reporter: string;
-  readonly epoch: number;
-  readonly identity: RuntimeIdentity;
-  readonly look: AccessRulesLook;
-  readonly synced: (signal: AbortSignal) => Promise<unknown>;
-}
-
-function accessRulesReporter(
-  deps: ConstructorParameters<typeof EntityReporter<AccessRulesReport>>[0],
-  { reporter, epoch, identity, look, synced }: RulesReporting,
-): EntityReporter<AccessRulesReport> {
-  return new EntityReporter<AccessRulesReport>(deps, {
-    reporter,
-    epoch,
-    kind: 'access-rules',
-    everyMs: () => (look.isAnnounced ? announcedRulesEveryMs : accessRulesEveryMs),
-    look: async (signal) => {
-      await synced(signal);
-      const payload = await look.look({ signal });
-      return new Map(payload && [[identity.runtimeName, { uid: identity.runtimeId, payload }]]);
-    },
-    report: (found, stamp) =>
-      found
-        ? { kind: 'access-rules', accessRules: found, ...stamp }
-        : { kind: 'access-rules', deleted: true, ...stamp },
-  });
 }
 
 const mirrorFolder = (reporterDir: string | undefined): Promise<string> =>
