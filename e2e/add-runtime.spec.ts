@@ -1,7 +1,7 @@
 // A runtime is added from the browser: the page gives a one-time token and the command, the command is run exactly as it is
 // shown, and the page follows it live. The cluster is the embedded one, reached by its kubeconfig like any other.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { cli, Fairlead, temporaryHome } from './harness.ts';
@@ -148,6 +148,9 @@ test('it goes on without its command, is stopped and started again, and its clus
 });
 
 test('one whose process was killed is taken away, also out of its cluster; what never came to be too', async () => {
+  expect(existsSync(`${machine}/attached/other`), 'what was refused leaves nothing').toBe(false);
+  // As an installation leaves it that was killed before it came to the cluster.
+  cpSync(`${machine}/attached/edge/attachment.json`, `${machine}/attached/other/attachment.json`);
   const never = await there('runtime', 'uninstall', 'other', '--yes');
   expect(never.output).toMatch(/holds nothing of other\.\n(.*\n)*Runtime other is removed\./);
   await statusIs('connected');
