@@ -88,10 +88,18 @@ async function freezeAll(postmaster: number, connectionString: string): Promise<
   const { rows } = await client.query<{ pid: number }>(
     'select pid from pg_stat_activity where pid <> pg_backend_pid()',
   );
-  const others = rows.map(({ pid }) => pid);
-  for (const pid of others) process.kill(pid, 'SIGSTOP');
+  const others = rows.map(({ pid }) => pid).filter(stopped);
   await client.end();
   return [...others, postmaster];
+}
+
+/** False: it ended by itself before. */
+function stopped(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGSTOP');
+  } catch {
+    return false;
+  }
 }
 
 /** As root a copy that the unprivileged user can reach, wherever the clone lies. */
