@@ -1,4 +1,4 @@
-import { FairleadError, sleep, systemClock } from '@fairlead/base';
+import { systemClock } from '@fairlead/base';
 import type { ApiClient, ApplicationId } from '@fairlead/contracts';
 import type { Command } from 'commander';
 import { plain } from '../../output/index.ts';
@@ -6,6 +6,7 @@ import { type GlobalOptions, platformClient } from '../../platform-client.ts';
 import { timeoutOf } from './await.ts';
 import { findApplication } from './find.ts';
 import { parseResource } from './resource-name.ts';
+import { syncResult, untilTellable } from './sync-result.ts';
 
 interface SyncFlags extends GlobalOptions {
   readonly revision?: string;
@@ -34,7 +35,7 @@ export function addAppSync(app: Command): void {
       const timeoutMs = timeoutOf(flags.timeout);
       const api = platformClient(flags);
       const id = await findApplication(api, name);
-      const before = (await api.call('getApplication', { params: id })).report.operation?.startedAt;
+      const before = (await api.call('getApplication', { params: id })).report.operation;
       const { revision, prune, dryRun, force } = flags;
       const resources = await Promise.all(flags.resource.map((text) => namedResource(api, id, text)));
       const body = {
@@ -44,9 +45,10 @@ export function addAppSync(app: Command): void {
         ...(force ? { force } : {}),
         ...(resources.length > 0 ? { resources } : {}),
       };
+      if (flags.wait) await untilTellable(before, systemClock);
       const receipt = await api.call('syncApplication', { params: id, body });
       process.stdout.write(`${plain(receipt.message)}\n`);
-      if (flags.wait) await waitForResult(api, id, before, timeoutMs);
+      if (flags.wait) await syncResult(api, id, { before, timeoutMs, clock: systemClock });
     });
 }
 
@@ -55,21 +57,4 @@ const collect = (value: string, before: readonly string[]) => [...before, value]
 async function namedResource(api: ApiClient, id: ApplicationId, text: string) {
   const { resource: name, ...place } = await parseResource(api, id, text);
   return { ...place, name };
-}
-
-async function waitForResult(api: ApiClient, id: ApplicationId, before: string | undefined, timeoutMs: number) {
-  const deadline = systemClock.monotonic() + timeoutMs;
-  while (systemClock.monotonic() < deadline) {
-    const { report, row } = await api.call('getApplication', { params: id });
-    const operation = report.operation;
-    if (operation && operation.startedAt !== before && operation.finishedAt) {
-      const message = plain(operation.message ?? '');
-      if (operation.phase !== 'Succeeded')
-        throw new FairleadError('sync_failed', `sync ${operation.phase}: ${message}`);
-      process.stdout.write(`${operation.phase}: ${message}; ${row.sync.status}, ${row.health.status}\n`);
-      return;
-    }
-    await sleep(200);
-  }
-  throw new FairleadError('timeout', `no result within ${timeoutMs / 1000} s; see fairlead app get ${id.name}`);
 }
