@@ -2,7 +2,12 @@ import { FakeClock } from '@fairlead/base';
 import { expect, it } from 'vitest';
 import { untilTellable } from './sync-result.ts';
 
-const operation = (startedAt: string) => ({ phase: 'Succeeded' as const, startedAt, finishedAt: startedAt, results: [] });
+const operation = (startedAt: string) => ({
+  phase: 'Succeeded' as const,
+  startedAt,
+  finishedAt: startedAt,
+  results: [],
+});
 
 it('begins no sync in the second of the operation before, which it could not be told from', async () => {
   const clock = new FakeClock();
