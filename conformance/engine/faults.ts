@@ -73,6 +73,7 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         engineAllowExec: false,
         enginePrograms: 'off',
         engineKustomizeRemotes: '',
+        engineEvents: 'all',
         engineAllowFileRepositories: false,
       };
       const starting = engineRole.start(settings, { log: silentLogger, lifecycle });

@@ -124,6 +124,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       engineAllowExec: false,
       enginePrograms: 'off',
       engineKustomizeRemotes: '',
+      engineEvents: 'all',
       engineAllowFileRepositories: false,
     };
     const { url = '' } = await engineRole.start(settings, { log, lifecycle: own });

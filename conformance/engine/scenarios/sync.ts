@@ -29,6 +29,24 @@ export const syncScenarios: readonly Scenario[] = [
     expect(status?.history).toMatchObject([{ id: 0, revision: status?.sync?.revision }]);
     expect(await play.keyOf('a')).toBe('1');
   }),
+  scenario('the life of an Application is told by Kubernetes Events, with who asked for what', async (play) => {
+    await play.play([configMap('a')]);
+    await outOfSync(play);
+    await play.sync();
+    const { status } = await play.synced();
+    const told = async () => {
+      const query = { apiVersion: 'v1', kind: 'Event', namespace: play.stage.engineNamespace };
+      const { items } = await play.stage.client.list(query);
+      const own = items.filter((event) => stringAt(event, 'involvedObject', 'name') === play.id);
+      return own.map((event) => `${event['type']} ${event['reason']}: ${event['message']}`);
+    };
+    await eventually(async () => {
+      const lines = await told();
+      expect(lines).toContain(`Normal OperationCompleted: Sync operation to ${status?.sync?.revision} succeeded`);
+      expect(lines).toContain('Normal ResourceUpdated: Updated sync status: OutOfSync -> Synced');
+      expect(lines.filter((line) => /^Normal OperationStarted: \S+ initiated sync to /.test(line))).toHaveLength(1);
+    }, play.stage.patienceMs);
+  }),
   scenario(
     'every operation that ended is remembered, also one that failed, until the whole Application is replaced',
     async (play) => {

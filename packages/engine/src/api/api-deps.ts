@@ -7,6 +7,7 @@ import type { ActionBook } from '../actions/index.ts';
 import type { ApplicationController, ApplicationStore } from '../application/index.ts';
 import type { ApplicationSetController } from '../applicationset/index.ts';
 import type { Cluster, Clusters } from '../clusters/index.ts';
+import type { EventRecorder } from '../events/index.ts';
 import type { HealthOf, HealthReady } from '../health/index.ts';
 import type { Leadership } from '../leadership/index.ts';
 import { ArgoError } from './argo-error.ts';
@@ -21,6 +22,7 @@ export interface ApiDeps {
   readonly healthOf: HealthOf;
   readonly healthReady: HealthReady;
   readonly actions: ActionBook;
+  readonly events: EventRecorder;
   readonly leadership: Pick<Leadership, 'isActing' | 'holder'>;
   readonly namespace: string;
   readonly access: AccessRules;

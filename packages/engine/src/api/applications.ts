@@ -3,13 +3,8 @@
 import { abortable } from '@fairlead/base';
 import {
   type Application,
-  ApplicationSyncRequest,
   argoApiVersion,
-  argoGroup,
   asApplication,
-  checker,
-  initiatedByInfo,
-  type Operation,
   refreshAnnotation,
   resourcesFinalizer,
 } from '@fairlead/contracts';
@@ -23,24 +18,22 @@ import {
   jsonMergePatch,
   jsonPatch,
   type KubeObject,
-  listAt,
   matchesSelector,
   parseSelector,
   stringAt,
-  valueAt,
 } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
-import { adminName } from '../access/index.ts';
-import { isDeleteHookFinalizer, isRunning, revisionsIn, sourcesOf } from '../application/index.ts';
+import { isDeleteHookFinalizer, isRunning, sourcesOf } from '../application/index.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { ArgoError } from './argo-error.ts';
 import { applicationFor, demandApplication, mayApplication } from './authorize.ts';
 import { selectFields } from './fields.ts';
+import { refTo, rollback, sync } from './operations.ts';
 import { jsonBody, parseJson } from './read-body.ts';
+import { subjectOf, tell } from './tell.ts';
 
 const refreshWaitMs = 30_000;
 const maxConflicts = 10;
-const checkSyncRequest = checker(ApplicationSyncRequest);
 
 export function applicationRoutes(deps: ApiDeps): Hono {
   const api = new Hono();
@@ -99,16 +92,16 @@ export function applicationRoutes(deps: ApiDeps): Hono {
     const application = find(context);
     demandApplication(deps, context, application, 'delete');
     await remove(deps, application.metadata.name, context.req.query());
+    tell(deps, application, { reason: 'ResourceDeleted', user: subjectOf(context), action: 'deleted application' });
     return context.json({});
   });
 
   api.post('/:name/sync', async (context) => {
     const application = find(context);
     demandApplication(deps, context, application, 'sync');
-    const request = checkSyncRequest(await jsonBody(context, {}));
-    if (!request.ok)
-      throw new ArgoError('InvalidArgument', request.problems.map((p) => `${p.field}: ${p.reason}`).join('; '));
-    return context.json(await begin(deps, application, syncOperation(application, request.value, subjectOf(context))));
+    return context.json(
+      await sync(deps, application, { body: await jsonBody(context, {}), subject: subjectOf(context) }),
+    );
   });
 
   api.post('/:name/rollback', async (context) => {
@@ -124,18 +117,15 @@ export function applicationRoutes(deps: ApiDeps): Hono {
     }
     const body = { status: { operationState: { phase: 'Terminating' } } };
     await deps.client.patch(refTo(deps, application.metadata.name), body, { type: 'merge' });
+    tell(deps, application, {
+      reason: 'ResourceUpdated',
+      user: subjectOf(context),
+      action: 'terminated running operation',
+    });
     return context.json({});
   });
   return api;
 }
-
-const refTo = ({ namespace }: ApiDeps, name: string) => ({
-  group: argoGroup,
-  version: 'v1alpha1',
-  kind: 'Application',
-  namespace,
-  name,
-});
 
 /** Those that are asked for and that the caller may see. */
 export function filterApplications(deps: ApiDeps, context: Context): Application[] {
@@ -203,7 +193,12 @@ async function create(deps: ApiDeps, context: Context, body: unknown): Promise<K
   demandApplication(deps, context, wanted, 'create');
   const { name } = wanted.metadata;
   const existing = deps.store.get(name);
-  if (!existing) return deps.client.create(wanted as unknown as KubeObject); // an Application is a Kubernetes object
+  if (!existing) {
+    const created = await deps.client.create(wanted as unknown as KubeObject); // an Application is a Kubernetes object
+    const act = { reason: 'ResourceCreated', user: subjectOf(context), action: 'created application' } as const;
+    tell(deps, asApplication(created), act);
+    return created;
+  }
   if (equalJson(existing.spec, wanted.spec)) return existing;
   if (context.req.query('upsert') !== 'true') {
     throw new ArgoError('InvalidArgument', 'existing application spec is different, use upsert flag to force update');
@@ -235,8 +230,10 @@ async function update(
       finalizers: finalizers ?? current.metadata.finalizers,
     };
     try {
-      const answer = await deps.client.update({ ...current, metadata, spec: wanted.spec });
-      return asApplication(answer);
+      const answer = asApplication(await deps.client.update({ ...current, metadata, spec: wanted.spec }));
+      const act = { reason: 'ResourceUpdated', user: subjectOf(context), action: 'updated application spec' } as const;
+      tell(deps, answer, act);
+      return answer;
     } catch (error) {
       if (!isConflict(error) || attempt >= maxConflicts) throw error; // the controller writes the status meanwhile
     }
@@ -255,8 +252,6 @@ function patched(current: Application, patch: unknown, type: 'merge' | 'json'): 
   throw new ArgoError('InvalidArgument', 'patch: leaves no Application');
 }
 
-const subjectOf = (context: Context) => context.get('caller').subject;
-
 async function remove(deps: ApiDeps, name: string, query: Record<string, string>): Promise<void> {
   const { cascade = 'true', propagationPolicy = 'foreground' } = query;
   if (propagationPolicy !== 'foreground' && propagationPolicy !== 'background') {
@@ -274,66 +269,6 @@ async function remove(deps: ApiDeps, name: string, query: Record<string, string>
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
-}
-
-/** Sets the `operation` field; the version is checked, so that of two callers only one succeeds. */
-async function begin(deps: ApiDeps, application: Application, operation: Operation): Promise<KubeObject> {
-  const { name } = application.metadata;
-  const current = await deps.client.get(refTo(deps, name));
-  if (current['operation'] !== undefined || isRunning(asApplication(current).status?.operationState)) {
-    throw new ArgoError('FailedPrecondition', 'another operation is already in progress');
-  }
-  const { resourceVersion } = current.metadata;
-  return deps.client.patch(refTo(deps, name), { metadata: { resourceVersion }, operation }, { type: 'merge' });
-}
-
-async function rollback(
-  deps: ApiDeps,
-  application: Application,
-  { body, subject }: { readonly body: unknown; readonly subject: string },
-): Promise<KubeObject> {
-  const id = isRecord(body) ? Number(body['id']) : Number.NaN;
-  const { automated } = application.spec.syncPolicy ?? {};
-  if (automated && automated.enabled !== false) {
-    throw new ArgoError('FailedPrecondition', 'rollback cannot be initiated when auto-sync is enabled');
-  }
-  const entry = application.status?.history?.find((candidate) => candidate.id === id);
-  if (!entry)
-    throw new ArgoError(
-      'InvalidArgument',
-      `application ${application.metadata.name} does not have deployment with id ${id}`,
-    );
-  const flags = isRecord(body) ? { prune: body['prune'] === true, dryRun: body['dryRun'] === true } : {};
-  const revisions = revisionsIn(entry);
-  const pinned = entry.revision ? { revision: entry.revision } : { revisions };
-  const syncOptions = application.spec.syncPolicy?.syncOptions ?? [];
-  const options = syncOptions.length > 0 ? { syncOptions } : {};
-  const sync = { ...pinned, ...flags, ...options, syncStrategy: { apply: {} } };
-  return begin(deps, application, { sync, ...initiation(listAt(body, 'infos'), subject) });
-}
-
-function syncOperation(application: Application, request: ApplicationSyncRequest, subject: string): Operation {
-  const { revision, prune, dryRun, resources, strategy } = request;
-  const syncOptions = request.syncOptions?.items ?? application.spec.syncPolicy?.syncOptions ?? [];
-  const retry = valueAt(request, 'retryStrategy');
-  const revisions = listAt(request, 'revisions');
-  const sync = {
-    ...(revision ? { revision } : {}),
-    ...(revisions.length > 0 ? { revisions } : {}),
-    ...(prune ? { prune } : {}),
-    ...(dryRun ? { dryRun } : {}),
-    ...(resources?.length ? { resources } : {}),
-    ...(strategy && Object.keys(strategy).length > 0 ? { syncStrategy: strategy } : {}),
-    ...(syncOptions.length > 0 ? { syncOptions } : {}),
-  };
-  return { sync, ...(isRecord(retry) ? { retry } : {}), ...initiation(listAt(request, 'infos'), subject) };
-}
-
-/** Our app-proxy acts for people with the engine's own key and names them in an info item; nobody else may. */
-function initiation(infos: readonly unknown[], subject: string): Operation {
-  const person = infos.find((info) => stringAt(info, 'name') === initiatedByInfo);
-  const username = (subject === adminName && stringAt(person, 'value')) || subject;
-  return { initiatedBy: { username }, ...(infos.length > 0 ? { info: infos } : {}) } as Operation; // `info` passes through the open contract
 }
 
 function applicationOf(body: unknown, name: string, namespace: string): Application {

@@ -17,6 +17,7 @@ import { ArgoError } from './argo-error.ts';
 import { applicationFor } from './authorize.ts';
 import { jsonBody, parseJson, readText } from './read-body.ts';
 import { findPart, partsOf, type ResourceQuery, readLive } from './resource-access.ts';
+import { subjectOf, tell } from './tell.ts';
 
 const maxPatchBytes = 4 * 1024 * 1024;
 const maxEvents = 500;
@@ -45,7 +46,8 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
   });
 
   api.post('/:name/resource', async (context) => {
-    const { cluster, ref } = findPart(deps, findTo(context, 'update'), context.req.query());
+    const application = findTo(context, 'update');
+    const { cluster, ref } = findPart(deps, application, context.req.query());
     const type = patchTypes[context.req.query('patchType') ?? ''];
     if (!type) {
       const allowed = Object.keys(patchTypes).filter(Boolean).join(', ');
@@ -53,16 +55,21 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
     }
     const patched = await cluster.client.patch(ref, await patchBody(context), { type, signal: deps.signal });
     cluster.cache.observe(patched);
+    const action = `patched resource ${ref.group}/${ref.kind} '${ref.name}'`;
+    tell(deps, application, { reason: 'ResourceUpdated', user: subjectOf(context), action });
     const [masked] = maskSecrets([patched]);
     return context.json({ manifest: JSON.stringify(masked) });
   });
 
   api.delete('/:name/resource', async (context) => {
-    const { cluster, ref } = findPart(deps, findTo(context, 'delete'), context.req.query());
+    const application = findTo(context, 'delete');
+    const { cluster, ref } = findPart(deps, application, context.req.query());
     const { force, orphan } = context.req.query();
     const propagationPolicy = orphan === 'true' ? 'Orphan' : force === 'true' ? 'Background' : 'Foreground';
     const grace = force === 'true' ? { gracePeriodSeconds: 0 } : {};
     await cluster.client.delete(ref, { propagationPolicy, ...grace, signal: deps.signal });
+    const action = `deleted resource ${ref.group}/${ref.kind} '${ref.name}'`;
+    tell(deps, application, { reason: 'ResourceDeleted', user: subjectOf(context), action });
     return context.json({});
   });
 
@@ -74,7 +81,9 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
   api.post('/:name/resource/actions', async (context) => {
     const action = String(parseJson(await readText(context, maxPatchBytes), 'body'));
     const query = context.req.query();
-    await act(deps, findToAct(context, query, action), { query, action, parameters: {} });
+    const application = findToAct(context, query, action);
+    await act(deps, application, { query, action, parameters: {} });
+    tell(deps, application, { reason: 'ResourceActionRan', user: subjectOf(context), action: `ran action ${action}` });
     return context.json({});
   });
 
@@ -85,7 +94,9 @@ export function liveResourceRoutes(deps: ApiDeps): Hono {
     const parameters = Object.fromEntries(given.map((item) => [stringAt(item, 'name'), stringAt(item, 'value') ?? '']));
     const query = isRecord(body) ? (body as ResourceQuery) : {}; // read as texts below
     const action = stringAt(body, 'action') ?? '';
-    await act(deps, findToAct(context, query, action), { query, action, parameters });
+    const application = findToAct(context, query, action);
+    await act(deps, application, { query, action, parameters });
+    tell(deps, application, { reason: 'ResourceActionRan', user: subjectOf(context), action: `ran action ${action}` });
     return context.json({});
   });
 

@@ -14,6 +14,8 @@ interface ApplicationStoreOptions {
   readonly client: KubeClient;
   readonly namespace: string;
   readonly log: Logger;
+  /** What was written: as it was, and as it is. */
+  readonly onWrite?: (before: Application, after: Application) => void;
 }
 
 export interface ApplicationChange {
@@ -35,10 +37,12 @@ export class ApplicationStore {
   readonly #namespace: string;
   readonly #informer: Informer;
   readonly #written = new Map<string, Application>();
+  readonly #onWrite: ApplicationStoreOptions['onWrite'];
   readonly counts = { writes: 0 };
 
-  constructor({ client, namespace, log }: ApplicationStoreOptions) {
+  constructor({ client, namespace, log, onWrite }: ApplicationStoreOptions) {
     this.#client = client;
+    this.#onWrite = onWrite;
     this.#namespace = namespace;
     const query = { apiVersion: argoApiVersion, kind: 'Application', namespace };
     this.#informer = new Informer({ client, query, log, transform: withoutManagedFields });
@@ -94,6 +98,7 @@ export class ApplicationStore {
     this.counts.writes++;
     const next = asApplication(withoutManagedFields(answer));
     this.#written.set(name, next);
+    this.#onWrite?.(application, next);
     return next;
   }
 }

@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { ConfigError, defineRole, type Lifecycle, type Logger, listen, systemClock } from '@fairlead/base';
-import { defaultEngineNamespace } from '@fairlead/contracts';
+import { type Application, defaultEngineNamespace } from '@fairlead/contracts';
 import { assertGitVersion, GitMirrors } from '@fairlead/git';
 import { checkConnectionPlace, connectionOf, connectionSettings, Informer, KubeClient } from '@fairlead/kube';
 import {
@@ -24,11 +24,13 @@ import { createApi } from '../api/index.ts';
 import { ApplicationController, ApplicationStore } from '../application/index.ts';
 import { ApplicationSetController } from '../applicationset/index.ts';
 import { Clusters } from '../clusters/index.ts';
+import { type EventReason, EventRecorder, eventReasons, eventsBetween, parseReasons } from '../events/index.ts';
 import { HealthJudge } from '../health/index.ts';
 import { engineIdentity, Leadership } from '../leadership/index.ts';
 import { LuaRunner } from '../lua/index.ts';
 import { pollTimes, Settings } from '../settings/index.ts';
 import { engineRegistry } from './engine-metrics.ts';
+import { numbersOf } from './engine-numbers.ts';
 import { install } from './install.ts';
 
 export const engineRole = defineRole({
@@ -63,6 +65,11 @@ export const engineRole = defineRole({
       help: 'repositories (or what they are below) that kustomizations may build on, separated by commas; * for all',
       default: '',
     },
+    engineEvents: {
+      type: 'string',
+      help: `which Kubernetes Events of Applications are written: all, none, or reasons separated by commas (${eventReasons.join(', ')})`,
+      default: 'all',
+    },
     engineAllowFileRepositories: { type: 'boolean', help: 'allow local paths as repositories', default: false },
   },
   async start(config, { log, lifecycle }) {
@@ -87,6 +94,7 @@ export const engineRole = defineRole({
       .map((one) => one.trim())
       .filter((one) => one !== '');
     const programs = programsOf(config.enginePrograms);
+    const reasons = reasonsOf(config.engineEvents);
     const leaseClient = new KubeClient(connection);
     lifecycle.onStop('lease client', () => leaseClient.close());
     await mkdir(options.dir, { recursive: true });
@@ -100,7 +108,7 @@ export const engineRole = defineRole({
     });
     const parts = await startParts(
       client,
-      { ...options, apiKey, allowFile, allowExec, programs, remotes, guard: leadership.guard },
+      { ...options, apiKey, allowFile, allowExec, programs, remotes, reasons, guard: leadership.guard },
       { log, lifecycle },
     );
     const act = async (term: { signal: AbortSignal }) => {
@@ -147,6 +155,12 @@ function programsOf(setting: string): Programs | undefined {
   throw new ConfigError(`enginePrograms: ${JSON.stringify(setting)} is none of off, offline, online`);
 }
 
+function reasonsOf(text: string): ReadonlySet<EventReason> {
+  const { reasons, unknown } = parseReasons(text, eventReasons);
+  if (unknown.length === 0) return reasons;
+  throw new ConfigError(`engineEvents: ${unknown.join(', ')}: must be all, none or some of ${eventReasons.join(', ')}`);
+}
+
 interface PartsOptions {
   readonly namespace: string;
   readonly apiKey: string;
@@ -157,6 +171,7 @@ interface PartsOptions {
   readonly allowExec: boolean;
   readonly programs: Programs | undefined;
   readonly remotes: readonly string[];
+  readonly reasons: ReadonlySet<EventReason>;
   readonly guard: () => void;
 }
 
@@ -165,7 +180,19 @@ const shortestLeaseSeconds = 3;
 
 async function startParts(
   client: KubeClient,
-  { namespace, apiKey, dir, pollMs, waveDelayMs, allowFile, allowExec, programs, remotes, guard }: PartsOptions,
+  {
+    namespace,
+    apiKey,
+    dir,
+    pollMs,
+    waveDelayMs,
+    allowFile,
+    allowExec,
+    programs,
+    remotes,
+    reasons,
+    guard,
+  }: PartsOptions,
   { log, lifecycle }: { log: Logger; lifecycle: Lifecycle },
 ) {
   const { signal } = lifecycle;
@@ -210,7 +237,10 @@ async function startParts(
   ]);
   lifecycle.background('clusters', watching.running);
   const guarded = client.guardedBy(guard);
-  const store = new ApplicationStore({ client: guarded, namespace, log });
+  const events = new EventRecorder({ client, reasons, clock: systemClock, log, signal });
+  const onWrite = (before: Application, after: Application) =>
+    events.record('argocd-application-controller', before, eventsBetween(before, after));
+  const store = new ApplicationStore({ client: guarded, namespace, log, onWrite });
   const clock = systemClock;
   const judging = {
     healthOf: judge.of,
@@ -251,74 +281,6 @@ async function startParts(
   const [rules, people] = await Promise.all([access.start({ signal }), identities.start({ signal })]);
   lifecycle.background('access rules', rules.running);
   lifecycle.background('identities', people.running);
-  const api = { access, identities, healthOf: judge.of, healthReady: judge.ready, actions, lua };
+  const api = { access, identities, healthOf: judge.of, healthReady: judge.ready, actions, lua, events };
   return { ...api, mirrors, renderer, sources, clusters, store, controller, applicationSets };
-}
-
-type Parts = Awaited<ReturnType<typeof startParts>> & { readonly leadership: Leadership };
-
-function numbersOf({ mirrors, renderer, clusters, store, controller, leadership, lua }: Parts) {
-  const sum = (what: 'objects' | 'kinds') =>
-    clusters.list().reduce((total, { cache }) => total + cache.counts[what], 0);
-  const requests = () => {
-    const counts = clusters.list().flatMap(({ client }) => Object.entries(client.requestCounts()));
-    const total = (isWanted: (verb: string) => boolean) =>
-      counts.reduce((sofar, [verb, number]) => sofar + (isWanted(verb) ? number : 0), 0);
-    return { plain: total((verb) => verb !== 'watch'), watches: total((verb) => verb === 'watch') };
-  };
-  const count = (status: string) => clusters.list().filter(({ state }) => state.status === status).length;
-  return {
-    applications: { help: 'Applications known', value: () => store.list().length },
-    application_writes_total: { help: 'writes of Applications', value: () => store.counts.writes },
-    queue_depth: { help: 'applications waiting for a look', value: () => controller.stats.depth },
-    ignored_updates_total: {
-      help: 'changes of live objects that made nobody look',
-      value: () => controller.stats.ignoredUpdates,
-    },
-    queue_oldest_seconds: { help: 'longest wait in the queue', value: () => controller.stats.oldestMs / 1000 },
-    reconciles_total: { help: 'looks at applications', value: () => controller.stats.reconciles },
-    resting_polls_total: {
-      help: 'looks that were over when the repositories had no news',
-      value: () => controller.stats.restingPolls,
-    },
-    echoes_total: {
-      help: 'looks that were over because an application was as the last one left it',
-      value: () => controller.stats.echoes,
-    },
-    revisions_put_off_total: {
-      help: 'revisions without other news that a later poll will write',
-      value: () => controller.stats.revisionsLater,
-    },
-    conflicts_total: { help: 'writes that somebody else was ahead of', value: () => controller.stats.conflicts },
-    reconcile_retries_total: { help: 'looks that failed and were retried', value: () => controller.stats.retries },
-    source_loads_total: { help: 'sources resolved and rendered', value: () => controller.stats.loads },
-    source_failures_total: { help: 'sources that could not be loaded', value: () => controller.stats.failures },
-    syncs_total: { help: 'sync operations ended', value: () => controller.stats.syncs },
-    journal_dropped_total: {
-      help: 'operations that went from a journal at its bound',
-      value: () => controller.stats.journalDropped,
-    },
-    acting: { help: '1 while this engine is the one that acts', value: () => Number(leadership.isActing) },
-    terms_total: { help: 'times this engine began to act', value: () => leadership.counts.terms },
-    lease_requests_total: { help: 'requests for the lease', value: () => leadership.counts.requests },
-    clusters: { help: 'clusters known', value: () => clusters.list().length },
-    clusters_failed: { help: 'clusters that do not answer', value: () => count('Failed') },
-    kube_requests_total: { help: 'requests to API servers, watches aside', value: () => requests().plain },
-    kube_watches_total: { help: 'watches begun', value: () => requests().watches },
-    live_objects: { help: 'objects in the caches', value: () => sum('objects') },
-    live_kinds: { help: 'kinds watched in all clusters', value: () => sum('kinds') },
-    render_cache_hits_total: { help: 'renders answered from the cache', value: () => renderer.counts.hits },
-    render_cache_misses_total: { help: 'renders carried out', value: () => renderer.counts.misses },
-    render_cache_bytes: { help: 'size of the render cache', value: () => renderer.counts.sizeBytes },
-    git_fetches_total: { help: 'fetches from remotes', value: () => mirrors.counts.fetches },
-    git_readers: { help: 'git processes that read objects', value: () => mirrors.counts.readers },
-    git_disk_bytes: { help: 'size of the mirrors on disk', value: () => mirrors.counts.diskBytes },
-    git_mirrors_removed_total: { help: 'mirrors removed at the bound', value: () => mirrors.counts.mirrorsRemoved },
-    git_disk_overflows_total: {
-      help: 'times mirrors in use were above the bound',
-      value: () => mirrors.counts.diskOverflows,
-    },
-    lua_ended_total: { help: 'threads of scripts that were ended', value: () => lua.counts.ended },
-    git_waiting: { help: 'calls that wait for their turn at a remote', value: () => mirrors.counts.waiting },
-  };
 }
