@@ -48,6 +48,16 @@ describe('choosePorts', () => {
     );
   });
 
+  it('gives the asked port to the UI though another component had it, but never that of the git server', async () => {
+    const home = temporaryHome();
+    const first = await choosePorts(home, options);
+    const second = await choosePorts(home, { ...options, platformPort: first.engine });
+    expect(second).toEqual({ ...first, platform: first.engine, engine: second.engine });
+    expect(Object.values(first)).not.toContain(second.engine);
+    const asked = choosePorts(home, { ...options, platformPort: first.git });
+    await expect(asked).rejects.toThrow(/serves its git repositories, cannot serve the UI too; give another one/);
+  });
+
   it('says what to do when the asked port is taken', async () => {
     const home = temporaryHome();
     const { router } = await choosePorts(home, options);

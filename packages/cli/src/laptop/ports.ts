@@ -32,12 +32,10 @@ interface ChooseOptions {
 export async function choosePorts(home: Home, options: ChooseOptions): Promise<Ports> {
   const kept = readJson<Partial<Ports>>(home.portsFile) ?? {};
   const chosen: Partial<Record<PortName, number>> = {};
-  for (const name of portNames) {
-    const taken = Object.values(chosen);
-    chosen[name] =
-      name === 'platform'
-        ? await platformPort(kept.platform, taken, options)
-        : await portFor(name, kept[name], taken, options.random);
+  const { platform: _, ...others } = kept;
+  chosen.platform = await platformPort(kept.platform, Object.values(others), options);
+  for (const name of portNames.filter((each) => each !== 'platform')) {
+    chosen[name] = await portFor(name, { kept, chosen, random: options.random });
   }
   const ports = chosen as Ports; // every name was filled above
   writeJson(home.portsFile, ports);
@@ -51,7 +49,7 @@ export async function chooseRuntimePorts(file: string, random: Random): Promise<
   const kept = readJson<Partial<RuntimePorts>>(file) ?? {};
   const chosen: Partial<Record<keyof RuntimePorts, number>> = {};
   for (const name of runtimePortNames) {
-    chosen[name] = await portFor(name, kept[name], Object.values(chosen), random);
+    chosen[name] = await portFor(name, { kept, chosen, random });
   }
   const ports = chosen as RuntimePorts; // every name was filled above
   writeJson(file, ports);
@@ -69,17 +67,31 @@ async function platformPort(kept: number | undefined, taken: number[], options: 
   );
 }
 
-async function portFor(name: PortName, kept: number | undefined, taken: number[], random: Random): Promise<number> {
-  if (kept === undefined) return freePort(taken, random);
-  if (await isFree(kept)) return kept;
+interface Choice {
+  readonly kept: Partial<Ports>;
+  /** Of those before it. */
+  readonly chosen: Partial<Ports>;
+  readonly random: Random;
+}
+
+async function portFor(name: PortName, { kept, chosen, random }: Choice): Promise<number> {
+  const taken = Object.values(chosen);
+  const own = kept[name];
+  // What another has kept is not given away, though nobody sits there while all are down.
+  if (own === undefined) return freePort([...taken, ...Object.values(kept)], random);
+  const isOurs = taken.includes(own); // `--port` named it
+  if (!isOurs && (await isFree(own))) return own;
   // Git remotes and Applications name the git server by its URL: moving it would break them silently.
   if (name === 'git') {
+    const remedy = isOurs
+      ? 'give another one with --port'
+      : 'is taken by another program; stop that program and start again';
     throw new FairleadError(
       'port_in_use',
-      `port ${kept}, where this home serves its git repositories, is taken by another program; stop that program and start again`,
+      `port ${own}, where this home serves its git repositories, ${isOurs ? 'cannot serve the UI too; ' : ''}${remedy}`,
     );
   }
-  return freePort(taken, random);
+  return freePort([...taken, ...Object.values(kept)], random);
 }
 
 async function freePort(taken: readonly number[], random: Random): Promise<number> {
