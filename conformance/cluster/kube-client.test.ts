@@ -301,7 +301,7 @@ describe('the controllers', () => {
       await until(async () => expect(await left()).toBe(2));
       await client.delete(ref('Deployment', namespace, 'web'), { propagationPolicy });
       await until(async () => expect(await left()).toBe(0));
-      await expect(client.get(ref('Deployment', namespace, 'web'))).rejects.toSatisfy(isNotFound);
+      await until(() => expect(client.get(ref('Deployment', namespace, 'web'))).rejects.toSatisfy(isNotFound));
     },
   );
 
