@@ -14,7 +14,7 @@ interface EventRecorderOptions {
   readonly signal: AbortSignal;
 }
 
-const maxWaiting = 1_000;
+const maxWaiting = 5_000;
 /** As the API server does with those of others. */
 const maxMessage = 1_024;
 
