@@ -8,7 +8,7 @@ const record = (value: unknown): Json => (typeof value === 'object' && value !==
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 const first = (...values: unknown[]): string => values.map(text).find((value) => value !== '') ?? '';
 
-export function eventRow(event: unknown): EventRow {
+function eventRow(event: unknown): EventRow {
   const { type, reason, message, note, count, metadata, ...rest } = record(event);
   const series = record(rest['series']);
   const object = record(rest['involvedObject'] ?? rest['regarding']);
@@ -27,4 +27,14 @@ export function eventRow(event: unknown): EventRow {
   };
 }
 
-export const newestFirst = (a: EventRow, b: EventRow): number => (b.lastSeen ?? '').localeCompare(a.lastSeen ?? '');
+/**
+ * The newest first. Servers list events by name, which ends in the nanosecond they were made at, and their times have seconds
+ * only: of one second those listed last are the newest.
+ */
+export function eventRows(events: readonly unknown[]): EventRow[] {
+  const latest = (row: EventRow) => row.lastSeen ?? '';
+  return events
+    .map(eventRow)
+    .reverse()
+    .sort((a, b) => latest(b).localeCompare(latest(a)));
+}

@@ -4,7 +4,7 @@ import type { ArgoCdClient, EngineLogLine } from '../../argo-cd/index.ts';
 import { explain, gatherEvidence } from '../../why/index.ts';
 import type { HandlersOf } from '../handler.ts';
 import type { HandlerDeps } from './deps.ts';
-import { eventRow, newestFirst } from './event-rows.ts';
+import { eventRows } from './event-rows.ts';
 import { findResource } from './find-resource.ts';
 import { primed } from './primed.ts';
 import { redactorOf } from './redaction.ts';
@@ -34,7 +34,7 @@ export const resourceHandlers = ({ engine, identity }: HandlerDeps): HandlersOf<
     const named = kind && resource ? { kind, resource, ...given({ group, namespace }) } : undefined;
     const about = named && (await findResource(engine, params, { named, signal }));
     const events = await engine.events(params, about, { signal });
-    return { items: events.map(eventRow).sort(newestFirst) };
+    return { items: eventRows(events) };
   },
   async getLiveResource({ params, query, signal }) {
     const found = await findResource(engine, params, { named: query, signal });
