@@ -27,7 +27,8 @@ it.each(leaderFaults)(
         isHit = seen !== false;
         if (seen) hits++;
       }
-      console.log(`${fault}, write ${write}: ${hits} faults so far, each operation once`);
+      // Half an hour goes by; who waits can tell that it is not stuck.
+      console.info(`${fault}, write ${write}: ${hits} faults so far, each operation once`);
     }
     expect(hits).toBeGreaterThan(12);
   },
