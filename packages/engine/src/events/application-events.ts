@@ -1,7 +1,7 @@
 // What Argo CD tells as Kubernetes Events of an Application, in its words: people read them with `kubectl describe`, and
 // programs by their reasons. Pure: one write of an Application in, the events it makes out.
 import type { Application, OperationState } from '@fairlead/contracts';
-import { listAt, stringAt } from '@fairlead/kube';
+import { revisionsIn } from '../application/index.ts';
 
 export const eventReasons = [
   'ResourceCreated',
@@ -47,11 +47,6 @@ function operationEvents(before: OperationState | undefined, after: OperationSta
 function started({ operation }: OperationState): ApplicationEvent {
   const to = revisionsIn(operation?.sync).join(', ');
   return { type: 'Normal', reason: 'OperationStarted', message: `Initiated automated sync to '${to}'` };
-}
-
-function revisionsIn(sync: unknown): readonly unknown[] {
-  const several = listAt(sync, 'revisions');
-  return several.length > 0 ? several : [stringAt(sync, 'revision') ?? ''];
 }
 
 function completed({ operation, phase, message, syncResult }: OperationState): ApplicationEvent {

@@ -1,9 +1,9 @@
-// Writes Events beside the work, never in its way: a few at a time, in order for each Application; what does not fit is
-// dropped and counted, and so is what the API server does not take. Events are news, not the truth: that is in the status.
-import { type Clock, errorMessage, type Logger } from '@fairlead/base';
+// Writes Events beside the work, never in its way: one after the other, in order; what does not fit is dropped and counted,
+// and so is what the API server does not take. Events are news, not the truth: that is in the status.
+import { type Clock, errorMessage, type Logger, toKubeTime } from '@fairlead/base';
 import { type Application, argoApiVersion } from '@fairlead/contracts';
 import type { KubeClient, KubeObject } from '@fairlead/kube';
-import type { ApplicationEvent, EventReason } from './application-events.ts';
+import { type ApplicationEvent, type EventReason, eventReasons } from './application-events.ts';
 
 interface EventRecorderOptions {
   readonly client: KubeClient;
@@ -60,7 +60,7 @@ export class EventRecorder {
 
   #objectOf(component: Component, { metadata, spec }: Application, event: ApplicationEvent): KubeObject {
     const { name, namespace, uid, resourceVersion } = metadata;
-    const at = new Date(this.#options.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z');
+    const at = toKubeTime(this.#options.clock.now());
     const { server = '', namespace: destination = '' } = spec?.destination ?? {};
     const annotations = {
       'dest-server': server,
@@ -91,13 +91,12 @@ export class EventRecorder {
 }
 
 /** `all`, `none`, or reasons separated by commas; those that are not known are given back. */
-export function parseReasons(
-  text: string,
-  known: readonly EventReason[],
-): { readonly reasons: ReadonlySet<EventReason>; readonly unknown: readonly string[] } {
+export function parseReasons(text: string): {
+  readonly reasons: ReadonlySet<EventReason>;
+  readonly unknown: readonly string[];
+} {
   const words = text.split(',').flatMap((word) => word.trim() || []);
-  if (words.includes('all')) return { reasons: new Set(known), unknown: [] };
-  const reasons = known.filter((reason) => words.includes(reason));
-  const unknown = words.filter((word) => word !== 'none' && !known.some((reason) => reason === word));
-  return { reasons: new Set(reasons), unknown };
+  const reasons = eventReasons.filter((reason) => words.includes('all') || words.includes(reason));
+  const known: readonly string[] = ['all', 'none', ...eventReasons];
+  return { reasons: new Set(reasons), unknown: words.filter((word) => !known.includes(word)) };
 }

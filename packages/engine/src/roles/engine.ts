@@ -156,7 +156,7 @@ function programsOf(setting: string): Programs | undefined {
 }
 
 function reasonsOf(text: string): ReadonlySet<EventReason> {
-  const { reasons, unknown } = parseReasons(text, eventReasons);
+  const { reasons, unknown } = parseReasons(text);
   if (unknown.length === 0) return reasons;
   throw new ConfigError(`engineEvents: ${unknown.join(', ')}: must be all, none or some of ${eventReasons.join(', ')}`);
 }
