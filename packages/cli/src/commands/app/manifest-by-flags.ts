@@ -1,5 +1,6 @@
 // An Application as flags tell it: the few settings that most have. Everything else is for a file.
 import { FairleadError } from '@fairlead/base';
+import { argoApiVersion, inClusterServer, resourcesFinalizer } from '@fairlead/contracts';
 import { dump } from 'js-yaml';
 
 export interface ManifestFlags {
@@ -48,12 +49,12 @@ export function assertOneWay(name: string | undefined, file: string | undefined,
 
 export function manifestByFlags(name: string, namespace: string, flags: ManifestFlags): string {
   const { repo, path = '.', revision = 'HEAD', destCluster = ownCluster, destNamespace = name, project } = flags;
-  const cluster = destCluster === ownCluster ? { server: 'https://kubernetes.default.svc' } : { name: destCluster };
+  const cluster = destCluster === ownCluster ? { server: inClusterServer } : { name: destCluster };
   const automated = { automated: { prune: true, selfHeal: true } };
-  const finalizers = { finalizers: ['resources-finalizer.argocd.argoproj.io'] };
+  const finalizers = { finalizers: [resourcesFinalizer] };
   return dump(
     {
-      apiVersion: 'argoproj.io/v1alpha1',
+      apiVersion: argoApiVersion,
       kind: 'Application',
       metadata: { name, namespace, ...(flags.deleteResources ? finalizers : {}) },
       spec: {
