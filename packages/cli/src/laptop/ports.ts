@@ -83,13 +83,10 @@ async function portFor(name: PortName, { kept, chosen, random }: Choice): Promis
   if (!isOurs && (await isFree(own))) return own;
   // Git remotes and Applications name the git server by its URL: moving it would break them silently.
   if (name === 'git') {
-    const remedy = isOurs
-      ? 'give another one with --port'
+    const trouble = isOurs
+      ? 'cannot serve the UI too; give another one with --port'
       : 'is taken by another program; stop that program and start again';
-    throw new FairleadError(
-      'port_in_use',
-      `port ${own}, where this home serves its git repositories, ${isOurs ? 'cannot serve the UI too; ' : ''}${remedy}`,
-    );
+    throw new FairleadError('port_in_use', `port ${own}, where this home serves its git repositories, ${trouble}`);
   }
   return freePort([...taken, ...Object.values(kept)], random);
 }
