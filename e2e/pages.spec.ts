@@ -69,6 +69,9 @@ test('the list narrows by facets that the server counts, keeps favourites and vi
   await dialog.getByRole('button', { name: 'Synchronize', exact: true }).click();
   await expect(dialog.getByText('2 started')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await bar.getByRole('button', { name: 'Choose none' }).press('Enter');
+  await expect(bar).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
   await page.getByRole('button', { name: 'Show as cards' }).click();
   await expect(page.getByRole('list', { name: 'Applications' }).getByRole('listitem')).toHaveCount(3);
 });
@@ -94,10 +97,11 @@ test('the timeline leads to the state of a past moment and tells what changed si
   await differences.getByRole('button', { name: /Deployment guestbook-ui/ }).click();
   await expect(differences.getByText('example.com/guestbook:v9').first()).toBeVisible();
   await page.getByRole('button', { name: 'Close the comparison' }).click();
-  await first.getByRole('button', { name: 'State then' }).click();
+  await first.getByRole('button', { name: 'State then' }).press('Enter');
   await expect(page).toHaveURL(/at=/);
   const past = page.getByRole('region', { name: 'The past' });
   await expect(past.getByText(/The resources as they were/)).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
   await page
     .getByRole('group', { name: 'Resource tree' })
     .getByRole('button', { name: /^Deployment guestbook-ui/ })
@@ -105,7 +109,8 @@ test('the timeline leads to the state of a past moment and tells what changed si
   const drawer = page.getByRole('complementary', { name: 'Deployment guestbook-ui' });
   await drawer.getByRole('tab', { name: 'Desired' }).click();
   await expect(drawer.getByText(/gb-frontend:v5/).first()).toBeVisible();
-  await past.getByRole('button', { name: 'Back to now' }).click();
+  await past.getByRole('button', { name: 'Back to now' }).press('Enter');
+  await expect(drawer.getByRole('heading', { name: 'guestbook-ui' })).toBeFocused();
   await expect(drawer.getByText('example.com/guestbook:v9').first()).toBeVisible();
 });
 

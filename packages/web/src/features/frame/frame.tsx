@@ -1,7 +1,7 @@
 // The frame of every page for signed-in people: rail, top bar, command bar, shortcuts. It owns the live feed's
 // lifetime: the line is open while the frame is on screen.
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useKeys } from '../../keyboard/index.ts';
 import { pauseWhileHidden } from '../../live/index.ts';
 import { useClock, useFeed } from '../../services/index.ts';
@@ -9,6 +9,7 @@ import { LostBanner } from './live-indicator.tsx';
 import { Rail } from './rail.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { TopBar } from './top-bar.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useRailWidth } from './use-rail-width.ts';
 
 const CommandBar = lazy(async () => ({ default: (await import('../command-bar/index.ts')).CommandBar }));
@@ -20,8 +21,10 @@ export const pageSearchId = 'page-search';
 export function Frame() {
   const [overlay, setOverlay] = useState<'none' | 'command-bar' | 'shortcuts'>('none');
   const rail = useRailWidth();
+  const page = useRef<HTMLElement>(null);
   const close = () => setOverlay('none');
   useLiveFeed();
+  useKeptFocus(page);
   useFrameKeys({ onCommandBar: () => setOverlay('command-bar'), onShortcuts: () => setOverlay('shortcuts') });
   return (
     <div className="flex h-full max-md:flex-col">
@@ -35,7 +38,7 @@ export function Frame() {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <TopBar onSearch={() => setOverlay('command-bar')} />
         <LostBanner />
-        <main id={pageScrollId} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <main ref={page} id={pageScrollId} tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
           <Outlet />
         </main>
       </div>
