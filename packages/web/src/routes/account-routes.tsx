@@ -11,6 +11,7 @@ import {
   summaryQuery,
 } from '../api/index.ts';
 import { frame, root } from './root.tsx';
+import { soon } from './soon.ts';
 
 export const signIn = createRoute({
   getParentRoute: () => root,
@@ -33,10 +34,11 @@ export const home = createRoute({
     return days && days !== defaultDays ? { days } : {};
   },
   loaderDeps: ({ search }) => search,
-  loader: ({ deps: { days = defaultDays }, context: { api, queryClient, now } }) => {
-    void queryClient.prefetchQuery(summaryQuery(api));
-    void queryClient.prefetchQuery(recentDeploymentsQuery(api, days * 2, now));
-  },
+  loader: ({ deps: { days = defaultDays }, context: { api, queryClient, now } }) =>
+    soon(
+      queryClient.prefetchQuery(summaryQuery(api)),
+      queryClient.prefetchQuery(recentDeploymentsQuery(api, days * 2, now)),
+    ),
   component: lazyRouteComponent(() => import('../features/home/index.ts'), 'HomePage'),
 });
 

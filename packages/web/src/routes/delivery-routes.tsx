@@ -15,15 +15,15 @@ import {
   runtimesQuery,
 } from '../api/index.ts';
 import { frame } from './root.tsx';
+import { soon } from './soon.ts';
 
 export const applications = createRoute({
   getParentRoute: () => frame,
   path: '/applications',
   validateSearch: (query): ApplicationsSearch => readApplicationsSearch(query),
   loaderDeps: ({ search }) => filtersOf(search),
-  loader: ({ deps, context: { api, queryClient } }) => {
-    void queryClient.prefetchInfiniteQuery(applicationsQuery(api, queryClient, deps));
-  },
+  loader: ({ deps, context: { api, queryClient } }) =>
+    soon(queryClient.prefetchInfiniteQuery(applicationsQuery(api, queryClient, deps))),
   component: lazyRouteComponent(() => import('../features/applications/index.ts'), 'ApplicationsPage'),
 });
 
@@ -31,9 +31,7 @@ export const application = createRoute({
   getParentRoute: () => frame,
   path: '/applications/$runtime/$namespace/$name',
   validateSearch: (query): ApplicationSearch => readApplicationSearch(query),
-  loader: ({ params, context: { api, queryClient } }) => {
-    void queryClient.prefetchQuery(applicationQuery(api, params));
-  },
+  loader: ({ params, context: { api, queryClient } }) => soon(queryClient.prefetchQuery(applicationQuery(api, params))),
   component: lazyRouteComponent(() => import('../features/application/index.ts'), 'ApplicationPage'),
 });
 

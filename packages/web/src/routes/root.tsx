@@ -4,7 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, Outlet } from '@tanstack/react-router';
 import { Frame, NotFoundPage } from '../features/frame/index.ts';
 
-/** Loaders only ask early, beside the page's code; what comes, and what fails, is the page's own to show. */
+/** Loaders ask early, beside the page's code, and wait at most `soon`; what comes, and what fails, is the page's to show. */
 export interface RouterContext {
   readonly api: ApiClient;
   readonly queryClient: QueryClient;
