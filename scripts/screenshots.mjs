@@ -33,6 +33,7 @@ try {
         await page.goto(`${fairlead.endpoints.platform}${path}`);
         await ready(page);
         await page.locator('header').getByText('live', { exact: true }).first().waitFor({ state: 'attached' });
+        await painted(page);
         const file = `${name}${suffix}-${theme}.png`;
         await page.screenshot({ path: join(target, file) });
         console.info(`docs/screenshots/${file}`);
@@ -46,6 +47,11 @@ try {
   await fairlead.stop();
 }
 process.exit(0);
+
+/** What has just changed its colour still has the old one in the frame of the change. */
+async function painted(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
 
 /** Something to see: a change that works in dev, and an image that does not exist in staging. */
 async function makeTrouble() {

@@ -24,5 +24,6 @@ export { type StepLine, StepList } from './step-list.tsx';
 export { tabClass, tabListClass } from './tab-style.ts';
 export { Table } from './table.tsx';
 export { chooseTheme, followTheme, type ThemeChoice, themeChoices, useThemeChoice } from './theme.ts';
+export { ToArrow } from './to-arrow.tsx';
 export { useSearchText } from './use-search-text.ts';
 export { useSelectedInView } from './use-selected-in-view.ts';

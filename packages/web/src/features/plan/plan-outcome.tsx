@@ -1,6 +1,6 @@
 import type { PlanAnswer } from '@fairlead/contracts';
 import { useMemo, useState } from 'react';
-import { Button, Empty, Notice, SearchBox, useSearchText } from '../../ui/index.ts';
+import { Button, Empty, Notice, SearchBox, ToArrow, useSearchText } from '../../ui/index.ts';
 import { counted, formatCount, shortRevision } from '../../words/index.ts';
 import { pageSearchId } from '../frame/index.ts';
 import { matchingChanges } from './plan-words.ts';
@@ -25,7 +25,7 @@ export function PlanOutcome({ runtime, plan, find, onFind }: PlanOutcomeProps) {
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-sm text-muted">
         <p>
-          {plan.onto} <span className="font-mono text-xs">{shortRevision(plan.from)}</span> →{' '}
+          {plan.onto} <span className="font-mono text-xs">{shortRevision(plan.from)}</span> <ToArrow />{' '}
           <span className="font-mono text-xs font-semibold text-text">{shortRevision(plan.to)}</span>,{' '}
           {counted(plan.changedFiles, 'file')} changed;{' '}
           {plan.following === 1 ? 'one application follows it' : `${counted(plan.following, 'application')} follow it`}.

@@ -14,17 +14,17 @@ export function Connectivity({ runtime, nowMs }: ConnectivityProps) {
   const heard = ageOf(runtime.lastHeardAt, nowMs);
   const lines = [
     {
-      path: 'Browser → platform',
+      path: 'Browser to platform',
       status: feed.phase === 'live' ? 'live' : feed.phase,
       ageMs: feed.lastHeardMs === undefined ? undefined : nowMs - feed.lastHeardMs,
     },
     {
-      path: 'Platform → runtime (tunnel, acts and logs)',
+      path: 'Platform to runtime (tunnel, acts and logs)',
       status: runtime.status === 'connected' ? 'connected' : 'down',
       ageMs: undefined,
     },
     {
-      path: 'Runtime → platform (reports)',
+      path: 'Runtime to platform (reports)',
       status: heard === undefined ? 'nothing yet' : heard > silentMs ? 'silent' : 'reporting',
       ageMs: heard,
     },

@@ -4,7 +4,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { comparedQuery, formatResourceRef } from '../../api/index.ts';
 import { useApi } from '../../services/index.ts';
-import { Button, ChangeMark, Choice, Failure, Panel, Skeleton } from '../../ui/index.ts';
+import { Button, ChangeMark, Choice, Failure, Panel, Skeleton, ToArrow } from '../../ui/index.ts';
 import { counted, firstLine, momentWords, shortRevision } from '../../words/index.ts';
 import { ImageChanges } from './image-changes.tsx';
 import { ManifestsBetween } from './manifests-between.tsx';
@@ -82,7 +82,8 @@ function Differences({ id, data, to }: DifferencesProps) {
     <div className="flex flex-col gap-2 text-sm">
       {from.revision && later.revision && from.revision !== later.revision ? (
         <p className="font-mono text-xs text-muted">
-          revision {shortRevision(from.revision)} → <b className="text-text">{shortRevision(later.revision)}</b>
+          revision {shortRevision(from.revision)} <ToArrow />{' '}
+          <b className="text-text">{shortRevision(later.revision)}</b>
         </p>
       ) : null}
       <ImageChanges images={{ from: from.images, to: later.images }} />

@@ -1,4 +1,4 @@
-import { ArrowRight } from 'lucide-react';
+import { ToArrow } from '../../ui/index.ts';
 import { imageVersion } from '../../words/index.ts';
 
 interface Images {
@@ -29,7 +29,7 @@ export function ImageChanges({ images }: { readonly images: Images }) {
       {changes.map(({ name, from, to }) => (
         <li key={name} className="flex items-center gap-1 rounded bg-surface-2 px-1.5 py-0.5">
           <span className="text-muted">{name}</span> {from ?? 'none'}
-          <ArrowRight size={12} aria-label="to" className="text-faint" /> <b>{to ?? 'none'}</b>
+          <ToArrow /> <b>{to ?? 'none'}</b>
         </li>
       ))}
     </ul>
