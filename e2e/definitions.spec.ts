@@ -96,10 +96,16 @@ test('rolls back to an earlier release by a commit that says what it takes back'
     () => fairlead.application('guestbook-dev'),
     (form) => form.sync.revision === revision && form.health.status === 'Healthy',
   );
-  await go('/applications/hosted/argocd/guestbook-dev?tab=timeline');
-  await page.getByRole('button', { name: 'Roll back to this…' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Roll back guestbook-dev' });
-  await expect(dialog.getByRole('list', { name: 'Files that go back' })).toContainText('dev/deployment.yaml');
+  const files = dialog.getByRole('list', { name: 'Files that go back' });
+  await go('/applications/hosted/argocd/guestbook-dev');
+  await page.getByRole('button', { name: 'Roll back…', exact: true }).click();
+  await expect(files).toContainText('dev/deployment.yaml');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByRole('button', { name: 'Roll back to this…' }).first().click();
+  await expect(files).toContainText('dev/deployment.yaml');
   await dialog.getByRole('button', { name: 'Commit and roll back' }).click();
   await expect(dialog.getByText(/Committed as/)).toBeVisible();
   await eventually(

@@ -71,6 +71,7 @@ function Actions({ detail: { row } }: { readonly detail: ApplicationDetail }) {
             <Square size={12} aria-hidden /> Terminate
           </Button>
         ) : null}
+        <Button onPress={() => change({ act: 'roll-back' })}>Roll back…</Button>
         <Button kind="danger" onPress={() => change({ act: 'delete' })}>
           Delete…
         </Button>
