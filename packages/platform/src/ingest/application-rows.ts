@@ -146,20 +146,19 @@ async function differingRows(trx: Transaction, { reports, runtime, now }: Projec
     };
     // Nobody hears of what is in no list, before or after.
     const isListed = projected.entity === '' || old?.entity === '';
-    return [
-      { row, isListed, before: old && attributesLost(old, projected), told: toldOf(report, runtime, old?.health) },
-    ];
+    const told = toldOf(report, runtime, { before: old?.health, note: projected.row.note });
+    return [{ row, isListed, before: old && attributesLost(old, projected), told }];
   });
 }
 
 function toldOf(
   { namespace, name, health }: ApplicationReport,
   runtime: RuntimeRecord,
-  before: string | undefined,
+  { before, note }: { before: string | undefined; note: string },
 ): News[] {
   if (before === undefined) return [];
   const seen = { accountId: runtime.accountId, runtimeId: runtime.id, runtime: runtime.name, namespace, name };
-  return healthNews(seen, { before, now: health.status, note: health.message });
+  return healthNews(seen, { before, now: health.status, note });
 }
 
 type Attributed = Omit<AttributesBefore, 'namespace'> & { readonly destination_namespace: string };

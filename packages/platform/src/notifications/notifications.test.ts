@@ -162,4 +162,14 @@ describe('notifications', () => {
     controller.abort();
     await reading;
   });
+
+  it('tell what is wrong in the words of the list', async () => {
+    const headline = '1 pod cannot pull the image example.com/shop:v2.';
+    await report('basket', 'Healthy');
+    await report('basket', 'Degraded', {
+      explanation: { cause: 'image-pull-failed', headline, chain: [], remedies: [] },
+    });
+    const { items } = await list();
+    expect(items.find(({ title }) => title === 'basket is degraded')).toMatchObject({ message: headline });
+  });
 });
