@@ -12,7 +12,7 @@ export function parseFormat(text: string): OutputFormat {
   return format;
 }
 
-interface Column<T> {
+export interface Column<T> {
   readonly title: string;
   readonly value: (item: T) => string;
 }
