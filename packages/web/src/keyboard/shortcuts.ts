@@ -31,9 +31,9 @@ export const shortcutGroups: readonly { readonly title: string; readonly shortcu
   {
     title: 'Resource tree',
     shortcuts: [
-      { keys: '→', does: 'To the first child' },
-      { keys: '←', does: 'To the parent' },
-      { keys: '↑ ↓', does: 'Up and down in the column' },
+      { keys: 'Right', does: 'To the first child' },
+      { keys: 'Left', does: 'To the parent' },
+      { keys: 'Up Down', does: 'Up and down in the column' },
       { keys: 'Enter', does: 'Open the resource, or the group' },
       { keys: '+', does: 'Zoom in' },
       { keys: '-', does: 'Zoom out' },
