@@ -53,7 +53,7 @@ function pageFiles(bundle: Bundle): Record<string, string[]> {
   };
   const always = chunks.filter(({ isEntry }) => isEntry).flatMap(({ fileName }) => [...withImports(fileName)]);
   return Object.fromEntries(
-    ['home', 'applications', 'application'].flatMap((page) => {
+    ['home', 'applications', 'application', 'sign-in'].flatMap((page) => {
       const own = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/features/${page}/index.ts`));
       return own ? [[page, [...withImports(own.fileName)].filter((name) => !always.includes(name))]] : [];
     }),

@@ -11,6 +11,19 @@
   const dark = chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.dataset.theme = dark ? 'dark' : 'light';
 
+  // The code of a page would else be asked for only when that of the frame has run. The build writes the names above.
+  const pages = window.fairleadPages ?? {};
+  const load = (page) => {
+    // Once: what is asked for is no longer in the list.
+    for (const file of pages[page]?.splice(0) ?? []) {
+      const link = document.createElement('link');
+      link.rel = 'modulepreload';
+      link.href = `/${file}`;
+      link.crossOrigin = ''; // as the imports are asked for, or the browser would take them for others
+      document.head.append(link);
+    }
+  };
+
   // Only where the address alone tells the request, letter by letter as the client will ask.
   const { pathname, search } = location;
   const isApplication = /^\/applications\/[^/]+\/[^/]+\/[^/]+$/.test(pathname);
@@ -21,18 +34,10 @@
   const startedAt = performance.now();
   window.fairleadEarly = asked.map((url) => {
     const answer = fetch(url, { headers: { accept: 'application/json' } });
-    answer.catch(() => {}); // who takes it up meets the failure; nobody may
+    // Who takes it up meets the failure; nobody may.
+    answer.then(({ status }) => status === 401 && load('sign-in')).catch(() => {});
     return { url, startedAt, answer };
   });
 
-  // The code of the page would else be asked for only when that of the frame has run. The build writes the names above.
-  const pages = window.fairleadPages ?? {};
-  const page = isApplication ? 'application' : { '/': 'home', '/applications': 'applications' }[pathname];
-  for (const file of pages[page] ?? []) {
-    const link = document.createElement('link');
-    link.rel = 'modulepreload';
-    link.href = `/${file}`;
-    link.crossOrigin = ''; // as the imports are asked for, or the browser would take them for others
-    document.head.append(link);
-  }
+  load(isApplication ? 'application' : { '/': 'home', '/applications': 'applications' }[pathname]);
 })();
