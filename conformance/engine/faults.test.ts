@@ -1,7 +1,7 @@
 // The promises P-SYN-*: the fault is put in, and then looked for what was doubled, pruned wrongly or lost.
 import { stringAt, valueAt } from '@fairlead/kube';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type FaultWorld, startFaultWorld } from './faults.ts';
+import { type FaultWorld, startFaultWorld, token } from './faults.ts';
 import { killedAt } from './kills.ts';
 import { configMap, manifests, refTo, wave } from './scenarios/objects.ts';
 import { eventually, type Repository } from './world.ts';
@@ -141,6 +141,31 @@ describe('an engine that goes on', () => {
       }
       expect(applied).toBeGreaterThan(0);
     });
+  });
+
+  it('begins a sync that is asked for while somebody else writes the application', { timeout: 60_000 }, async () => {
+    const name = 'fault-race';
+    await repo.push({ [`${name}/all.yaml`]: manifests(configMap('a')) });
+    await deploy(name, { syncPolicy: { syncOptions: ['CreateNamespace=true'] } });
+    await eventually(async () => expect((await faults.world.app(name)).status?.sync?.status).toBe('OutOfSync'));
+    const note = { metadata: { annotations: { 'example.com/note': 'written meanwhile' } } };
+    engine.proxy.arm({
+      write: ({ path, body }) => path.includes(`/applications/${name}`) && body.includes('"operation":'),
+      when: 'before',
+      fault: async () => {
+        await faults.world.client.patch(refTo('Application', name, 'argocd'), note, { type: 'merge' });
+      },
+    });
+    const { status } = await fetch(`${engine.url}/api/v1/applications/${name}/sync`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const ofApplication = engine.proxy.writes.filter(({ path }) => path.includes(`/applications/${name}`));
+    expect(ofApplication.filter((write) => write.status === 409)).toHaveLength(1);
+    expect(status).toBe(200);
+    await synced(name);
+    expect((await faults.world.app(name)).metadata.annotations).toMatchObject(note.metadata.annotations);
   });
 
   describe('P-SYN-7: what is not ours', { timeout: 60_000 }, () => {

@@ -13,7 +13,10 @@ import { type Cut, WriteProxy } from './write-proxy.ts';
 export interface FaultWorld {
   readonly world: World;
   /** An engine; `name` keeps folders of engines that run at the same time apart. */
-  engine(cut?: Cut, name?: string): Promise<{ readonly proxy: WriteProxy; stop(): Promise<void> }>;
+  engine(
+    cut?: Cut,
+    name?: string,
+  ): Promise<{ readonly proxy: WriteProxy; readonly url: string; stop(): Promise<void> }>;
   /** An engine in a process of its own, which can be frozen and killed. */
   engineProcess(name: string, times: { leaseSeconds: number; pollSeconds?: number }): Promise<EngineProcess>;
 }
@@ -27,7 +30,7 @@ export interface EngineProcess {
   stop(): Promise<void>;
 }
 
-const token = 'test-key';
+export const token = 'test-key';
 
 /** Writes to Applications and to what applications deploy, not those of the set-up. */
 const isOfApplications = (path: string) =>
@@ -77,10 +80,11 @@ export async function startFaultWorld(): Promise<FaultWorld> {
         engineAllowFileRepositories: false,
       };
       const starting = engineRole.start(settings, { log: silentLogger, lifecycle });
-      await Promise.race([starting, proxy.dead]);
+      const started = await Promise.race([starting, proxy.dead]);
       starting.catch(() => undefined); // a cut may come before the engine is up
       return {
         proxy,
+        url: started?.url ?? '',
         async stop() {
           proxy.stop();
           await lifecycle.stop();

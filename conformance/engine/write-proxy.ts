@@ -15,11 +15,11 @@ export interface Write {
 }
 
 export interface Cut {
-  /** Counting from 1. */
-  readonly write: number;
+  /** Counting from 1; or the first that is like this. */
+  readonly write: number | ((write: Write) => boolean);
   readonly when: 'before' | 'after';
-  /** What happens to the engine at that write; by default it is cut off for ever. */
-  readonly fault?: () => void;
+  /** What happens at that write; by default the engine is cut off for ever. */
+  readonly fault?: () => void | Promise<void>;
 }
 
 export class WriteProxy {
@@ -97,12 +97,12 @@ export class WriteProxy {
     const { method = 'GET', url: path = '/' } = incoming;
     const write = method !== 'GET' && isWatched(path) ? { method, path, body: body.toString('utf8') } : undefined;
     const number = write ? this.writes.push(write) : 0;
-    const isHit = write !== undefined && this.#cut?.write === number;
-    if (isHit && this.#cut?.when === 'before' && this.#strike()) return;
+    const cut = write && this.#cutAt(write, number);
+    if (cut?.when === 'before' && (await this.#strike(cut))) return;
     const { host: _host, ...headers } = incoming.headers;
-    const upstream = request(new URL(path, target), { method, headers, rejectUnauthorized: false }, (answer) => {
+    const upstream = request(new URL(path, target), { method, headers, rejectUnauthorized: false }, async (answer) => {
       if (write) (write as Write).status = answer.statusCode ?? 0;
-      if (isHit && this.#cut?.when === 'after' && this.#strike()) return;
+      if (cut?.when === 'after' && (await this.#strike(cut))) return;
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       outgoing.flushHeaders();
       answer.pipe(outgoing);
@@ -113,12 +113,20 @@ export class WriteProxy {
     upstream.end(body);
   }
 
+  /** The cut that this write is to meet; it is made once. */
+  #cutAt(write: Write, number: number): Cut | undefined {
+    const cut = this.#cut;
+    if (!cut || !(typeof cut.write === 'number' ? cut.write === number : cut.write(write))) return undefined;
+    this.#cut = undefined;
+    return cut;
+  }
+
   /** Whether the engine is cut off: a frozen one is not, its requests and their answers are on their way. */
-  #strike(): boolean {
-    if (this.#cut?.fault) this.#cut.fault();
+  async #strike({ fault }: Cut): Promise<boolean> {
+    if (fault) await fault();
     else this.stop();
     this.#die();
-    return this.#cut?.fault === undefined || this.#isParted;
+    return fault === undefined || this.#isParted;
   }
 }
 

@@ -33,6 +33,7 @@ export {
   type PageQuery,
   type PatchOptions,
   readStoredCluster,
+  retryOnConflict,
   type StatusCause,
   type StatusDetails,
   type StoredConnection,

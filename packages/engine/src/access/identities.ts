@@ -12,6 +12,7 @@ import {
   type KubeObject,
   type ResourceRef,
   recordAt,
+  retryOnConflict,
   stringAt,
 } from '@fairlead/kube';
 import { compare } from 'bcryptjs';
@@ -37,7 +38,6 @@ interface IdentitiesOptions {
 
 const secretName = 'argocd-secret';
 const keyField = 'server.secretkey';
-const maxConflicts = 5;
 const defaultSession = '24h';
 /** Compared where there is no account, so that the answer takes as long. */
 const nobodysHash = '$2b$10$CwTycUXWue0Thq9StjUM0uJ8.NjQjPpO7bOzKzJfYyWc0eSZ0l3Ii';
@@ -182,19 +182,15 @@ export class Identities {
   async #changeSecret(change: (secret: KubeObject) => Record<string, string>): Promise<KubeObject> {
     const { client, namespace } = this.#options;
     const empty = { apiVersion: 'v1', kind: 'Secret', metadata: { name: secretName, namespace }, type: 'Opaque' };
-    for (let attempt = 0; ; attempt++) {
+    const write = async () => {
       const present = await this.#readSecret();
       const fields = Object.entries(change(present ?? empty));
       if (present && fields.length === 0) return present;
       const encoded = fields.map(([key, text]) => [key, Buffer.from(text, 'utf8').toString('base64')]);
       const next = { ...(present ?? empty), data: { ...recordAt(present, 'data'), ...Object.fromEntries(encoded) } };
-      try {
-        return await (present ? client.update(next) : client.create(next));
-      } catch (error) {
-        const isStale = isConflict(error) || isAlreadyExists(error);
-        if (!isStale || attempt >= maxConflicts) throw error;
-      }
-    }
+      return present ? client.update(next) : client.create(next);
+    };
+    return retryOnConflict(write, { isStale: (error) => isConflict(error) || isAlreadyExists(error) });
   }
 
   #readSecret(): Promise<KubeObject | undefined> {

@@ -10,7 +10,6 @@ import {
 } from '@fairlead/contracts';
 import {
   equalJson,
-  isConflict,
   isNotFound,
   isRecord,
   JsonPatchError,
@@ -20,6 +19,7 @@ import {
   type KubeObject,
   matchesSelector,
   parseSelector,
+  retryOnConflict,
   stringAt,
 } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
@@ -33,7 +33,6 @@ import { jsonBody, parseJson } from './read-body.ts';
 import { subjectOf, tell } from './tell.ts';
 
 const refreshWaitMs = 30_000;
-const maxConflicts = 10;
 
 export function applicationRoutes(deps: ApiDeps): Hono {
   const api = new Hono();
@@ -215,7 +214,7 @@ async function update(
   context: Context,
   { name, change }: { readonly name: string; readonly change: (current: Application) => Application },
 ): Promise<Application> {
-  for (let attempt = 0; ; attempt++) {
+  const updated = await retryOnConflict(async () => {
     const current = await deps.client.get(refTo(deps, name));
     const present = asApplication(current);
     const wanted = change(present);
@@ -229,15 +228,12 @@ async function update(
       annotations,
       finalizers: finalizers ?? current.metadata.finalizers,
     };
-    try {
-      const answer = asApplication(await deps.client.update({ ...current, metadata, spec: wanted.spec }));
-      const act = { reason: 'ResourceUpdated', user: subjectOf(context), action: 'updated application spec' } as const;
-      tell(deps, answer, act);
-      return answer;
-    } catch (error) {
-      if (!isConflict(error) || attempt >= maxConflicts) throw error; // the controller writes the status meanwhile
-    }
-  }
+    return deps.client.update({ ...current, metadata, spec: wanted.spec });
+  });
+  const answer = asApplication(updated);
+  const act = { reason: 'ResourceUpdated', user: subjectOf(context), action: 'updated application spec' } as const;
+  tell(deps, answer, act);
+  return answer;
 }
 
 function patched(current: Application, patch: unknown, type: 'merge' | 'json'): Application {

@@ -9,7 +9,7 @@ import {
   initiatedByInfo,
   type Operation,
 } from '@fairlead/contracts';
-import { isRecord, type KubeObject, listAt, stringAt, valueAt } from '@fairlead/kube';
+import { isRecord, type KubeObject, listAt, retryOnConflict, stringAt, valueAt } from '@fairlead/kube';
 import { adminName } from '../access/index.ts';
 import { isRunning, revisionsIn, sourcesOf } from '../application/index.ts';
 import type { ApiDeps } from './api-deps.ts';
@@ -42,20 +42,24 @@ export function sync(deps: ApiDeps, application: Application, { body, subject }:
   return begin(deps, application, { operation, action: `initiated ${partial}sync to ${revisions.join(',')}` });
 }
 
-/** Sets the `operation` field; the version is checked, so that of two callers only one succeeds. */
+/**
+ * Sets the `operation` field. The version is checked, so that of two callers only one succeeds; the controller, which
+ * writes the status meanwhile, is no such caller.
+ */
 async function begin(
   deps: ApiDeps,
   application: Application,
   { operation, action }: { readonly operation: Operation; readonly action: string },
 ): Promise<KubeObject> {
-  const { name } = application.metadata;
-  const current = await deps.client.get(refTo(deps, name));
-  if (current['operation'] !== undefined || isRunning(asApplication(current).status?.operationState)) {
-    throw new ArgoError('FailedPrecondition', 'another operation is already in progress');
-  }
-  const { resourceVersion } = current.metadata;
-  const body = { metadata: { resourceVersion }, operation };
-  const answer = await deps.client.patch(refTo(deps, name), body, { type: 'merge' });
+  const ref = refTo(deps, application.metadata.name);
+  const answer = await retryOnConflict(async () => {
+    const current = await deps.client.get(ref);
+    if (current['operation'] !== undefined || isRunning(asApplication(current).status?.operationState)) {
+      throw new ArgoError('FailedPrecondition', 'another operation is already in progress');
+    }
+    const { resourceVersion } = current.metadata;
+    return deps.client.patch(ref, { metadata: { resourceVersion }, operation }, { type: 'merge' });
+  });
   const user = operation.initiatedBy?.username ?? '';
   tell(deps, application, { reason: 'OperationStarted', user, action });
   return answer;

@@ -1,5 +1,5 @@
 // Tokens of a project's roles: given out and taken back. They are kept in the project itself, as Argo CD keeps them.
-import { isConflict, type KubeObject, stringAt } from '@fairlead/kube';
+import { type KubeObject, retryOnConflict, stringAt } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
 import { groupsOf, isSameToken, roleNamed, roleSubject, roleTokens, withRoleTokens } from '../access/index.ts';
 import type { ApiDeps } from './api-deps.ts';
@@ -7,8 +7,6 @@ import { ArgoError } from './argo-error.ts';
 import { demand, may } from './authorize.ts';
 import { jsonBody } from './read-body.ts';
 import { answerIdentity, secondsIn } from './session.ts';
-
-const maxConflicts = 5;
 
 export function projectRoleRoutes(deps: ApiDeps, read: (name: string) => Promise<KubeObject>): Hono {
   const api = new Hono();
@@ -21,19 +19,11 @@ export function projectRoleRoutes(deps: ApiDeps, read: (name: string) => Promise
     if (!groupsOf(role).some((group) => own.includes(group))) demand(deps, context, wish);
   };
 
-  /** Once more with the project as somebody else has left it. */
-  const change = async (name: string, next: (project: KubeObject) => KubeObject | undefined) => {
-    for (let attempt = 0; ; attempt++) {
+  const change = (name: string, next: (project: KubeObject) => KubeObject | undefined) =>
+    retryOnConflict(async () => {
       const wanted = next(await read(name));
-      if (!wanted) return;
-      try {
-        await deps.client.update(wanted);
-        return;
-      } catch (error) {
-        if (!isConflict(error) || attempt >= maxConflicts) throw error;
-      }
-    }
-  };
+      if (wanted) await deps.client.update(wanted);
+    });
 
   api.post('/:name/roles/:role/token', async (context) => {
     const { name, role } = context.req.param();

@@ -45,5 +45,6 @@ export {
   loadKubeconfig,
 } from './kubeconfig.ts';
 export { type TimedLine, timedLines } from './log-lines.ts';
+export { retryOnConflict } from './retry-on-conflict.ts';
 export { readStoredCluster, type StoredConnection } from './stored-cluster.ts';
 export type { ApiRequest, TransportOptions } from './transport.ts';
