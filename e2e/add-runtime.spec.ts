@@ -14,6 +14,8 @@ let command: string;
 /** Of the machine that the runtime is installed on: the platform's home is another one. */
 const machine = temporaryHome();
 const started: ChildProcess[] = [];
+/** By each of them, so far. */
+const said: string[] = [];
 
 test.beforeAll(async ({ browser }) => {
   fairlead = await Fairlead.start(temporaryHome(), ['--empty']);
@@ -21,6 +23,13 @@ test.beforeAll(async ({ browser }) => {
   await page.clock.install();
   await page.goto(fairlead.signInUrl);
   await expect(page.getByText('Set up Fairlead')).toBeVisible();
+});
+test.afterEach(async () => {
+  const { status, expectedStatus } = test.info();
+  if (status === expectedStatus) return;
+  await test.info().attach('what the commands said', { body: said.join('\n---\n'), contentType: 'text/plain' });
+  const edge = JSON.stringify(await fairlead.get('/runtimes/edge').catch(String));
+  await test.info().attach('what the platform knows of edge', { body: edge, contentType: 'text/plain' });
 });
 test.afterAll(async () => {
   await Promise.all(started.map(stop));
@@ -46,15 +55,17 @@ function run(
   const args = shown.replace(/^npx fairlead /, '').split(' ');
   const more = args.includes('--embedded') ? ['--home', fairlead.home] : [...flags, '--home', machine];
   const child = spawn(process.execPath, [cli, ...args, ...more], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const number = said.push('') - 1;
   started.push(child);
-  let output = '';
-  child.stdout.on('data', (chunk) => {
-    output += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    output += chunk;
-  });
-  return { child, ended: new Promise((resolve) => child.once('exit', (code) => resolve({ code, output }))) };
+  const hear = (chunk: Buffer) => {
+    said[number] += chunk.toString('utf8');
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) =>
+    child.once('exit', (code) => resolve({ code, output: said[number] ?? '' })),
+  );
+  return { child, ended };
 }
 
 const dialog = () => page.getByRole('dialog');
