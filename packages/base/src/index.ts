@@ -20,6 +20,7 @@ export { createLogger, type Logger, silentLogger } from './log.ts';
 export { Counter, createRegistry, Gauge, Histogram, Registry } from './metrics.ts';
 export { readAll, TooLargeError } from './read-all.ts';
 export { defineRole, type Role, type RoleContext } from './role.ts';
+export { anySignal, withDeadline } from './signals.ts';
 export {
   compareVersions,
   parseConstraints,

@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { backoffDelay, type Clock, FairleadError, type Logger, sleep } from '@fairlead/base';
+import { anySignal, backoffDelay, type Clock, FairleadError, type Logger, sleep } from '@fairlead/base';
 import { programFile } from '../own-files.ts';
 import type { ProcessPlan } from './processes.ts';
 
@@ -51,7 +51,7 @@ export class Supervisor {
     const leaving = new AbortController();
     this.#leaving.set(plan.name, leaving);
     const first = await this.#spawn(plan);
-    this.#loops.push(this.#keepUp(plan.name, first, AbortSignal.any([this.#stopping.signal, leaving.signal])));
+    this.#loops.push(this.#keepUp(plan.name, first, anySignal([this.#stopping.signal, leaving.signal])));
   }
 
   /** Ends one process, which may be between two lives or unknown; the others go on. */

@@ -1,6 +1,6 @@
 // Laptop mode: everything on one machine, over the same sockets as anywhere else. This file is the order of things;
 // what each step does is in the files beside it.
-import { type Clock, createLogger, errorMessage, FairleadError, type Logger, sleep } from '@fairlead/base';
+import { anySignal, type Clock, createLogger, errorMessage, FairleadError, type Logger, sleep } from '@fairlead/base';
 import { type ApiClient, createApiClient } from '@fairlead/contracts';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { runProvisioner } from '@fairlead/runtime';
@@ -193,7 +193,7 @@ class RunningParts {
       logFile: `${home.logsDir}/postgres.log`,
       port: this.#ports.postgres,
       log: this.#log,
-      signal: AbortSignal.any([signal, this.#stopping.signal]),
+      signal: anySignal([signal, this.#stopping.signal]),
     });
     void server.ended.then(() => this.#revivePostgres());
     return server;

@@ -1,5 +1,5 @@
 // The log subresource of pods: plain text of one container.
-import { sleep } from '@fairlead/base';
+import { anySignal, sleep } from '@fairlead/base';
 import { isRecord, type KubeObject, listAt, stringAt } from '@fairlead/kube/object';
 import { logLine, logLines } from '../node/index.ts';
 import { badRequest } from '../objects/index.ts';
@@ -53,7 +53,7 @@ async function follow({
   const { response, query } = call;
   const closed = new AbortController();
   response.on('close', () => closed.abort());
-  const signal = AbortSignal.any([closed.signal, deps.signal]);
+  const signal = anySignal([closed.signal, deps.signal]);
   const withTime = query.get('timestamps') === 'true';
   while (!signal.aborted && deps.objects.find(targetOf(call))?.object.metadata.uid === pod.metadata.uid) {
     await sleep(followEveryMs, { signal, clock: deps.clock }).catch(() => undefined); // only the abort rejects

@@ -1,6 +1,6 @@
 // Applications: list, read, create, change, delete, sync. Writes go to the Kubernetes API; the controller sees them
 // there like anybody else's.
-import { abortable } from '@fairlead/base';
+import { abortable, withDeadline } from '@fairlead/base';
 import {
   type Application,
   argoApiVersion,
@@ -164,7 +164,7 @@ function withHealth({ controller }: ApiDeps, application: Application): Applicat
 async function refreshed(deps: ApiDeps, application: Application, kind: string): Promise<Application> {
   const { name } = application.metadata;
   const value = kind === 'hard' ? 'hard' : 'normal';
-  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(refreshWaitMs)]);
+  const signal = withDeadline(deps.signal, refreshWaitMs);
   let stopListening = () => {};
   const done = new Promise<void>((resolve) => {
     stopListening = deps.store.onChange((change) => {

@@ -1,5 +1,6 @@
 // Logs of an application's pods, one JSON object a line as Argo CD streams them: `{"result": {content, timeStampStr,
 // podName, last}}`. Several pods are merged by time; with `follow`, as lines come.
+import { anySignal } from '@fairlead/base';
 import type { Application } from '@fairlead/contracts';
 import { type KubeObject, timedLines } from '@fairlead/kube';
 import { type Context, Hono } from 'hono';
@@ -27,7 +28,7 @@ export function logRoutes(deps: ApiDeps): Hono {
     const pods = podsOf(deps, application, context);
     const { client } = clusterOf(deps, application);
     const stop = new AbortController();
-    const signal = AbortSignal.any([deps.signal, stop.signal, context.req.raw.signal]);
+    const signal = anySignal([deps.signal, stop.signal, context.req.raw.signal]);
     const { container, filter = '', follow, previous, sinceSeconds, tailLines } = context.req.query();
     const isFollowing = follow === 'true';
     const options = {

@@ -1,6 +1,6 @@
 // One cluster: its client, its live cache once somebody deploys there, and whether it answers. A cluster that does not
 // answer is tried again for ever; it costs the others nothing but one request a quarter minute.
-import { type Clock, errorMessage, isAbortError, type Logger, sleep, toKubeTime } from '@fairlead/base';
+import { anySignal, type Clock, errorMessage, isAbortError, type Logger, sleep, toKubeTime } from '@fairlead/base';
 import type { KubeClient } from '@fairlead/kube';
 import { ClusterCache } from '../live/index.ts';
 import type { ClusterEntry } from './cluster-secret.ts';
@@ -96,7 +96,7 @@ export class Cluster {
   async #probe(signal: AbortSignal): Promise<void> {
     const deadline = AbortSignal.timeout(probeTimeoutMs);
     try {
-      const limits = { signal: AbortSignal.any([signal, deadline]), timeoutMs: probeTimeoutMs };
+      const limits = { signal: anySignal([signal, deadline]), timeoutMs: probeTimeoutMs };
       const { gitVersion } = await this.client.version(limits);
       this.#serverVersion = /^v?(\d+\.\d+)/.exec(gitVersion)?.[1] ?? gitVersion;
       this.#become('Successful', '');

@@ -4,7 +4,16 @@
 // it concerns; what the engine itself has just written can be put in at once (`observe`) and older news never undo it.
 // Not promised: a kind that cannot be listed (rights) is absent, and said so in the log.
 import { setMaxListeners } from 'node:events';
-import { type Clock, errorMessage, isAbortError, type Logger, sleep, systemClock } from '@fairlead/base';
+import {
+  anySignal,
+  type Clock,
+  errorMessage,
+  isAbortError,
+  type Logger,
+  sleep,
+  systemClock,
+  withDeadline,
+} from '@fairlead/base';
 import {
   type ApiResource,
   apiVersionOf,
@@ -96,7 +105,7 @@ export class ClusterCache {
     waitMs?: number;
   }): Promise<{ running: Promise<void> }> {
     await this.#refreshKinds(signal);
-    const late = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
+    const late = withDeadline(signal, waitMs);
     setMaxListeners(0, late); // one listener a kind is no leak
     await Promise.all(
       [...this.#kinds.values()].map(({ informer, resource }) =>
@@ -150,7 +159,7 @@ export class ClusterCache {
     let delayMs = kindsRefreshMs;
     while (!signal.aborted) {
       const slept = new AbortController();
-      const timer = sleep(delayMs, { signal: AbortSignal.any([signal, slept.signal]), clock: this.#clock });
+      const timer = sleep(delayMs, { signal: anySignal([signal, slept.signal]), clock: this.#clock });
       await Promise.race([this.#kindsMoved, timer.catch(() => undefined)]); // only aborts reject; the loop condition sees ours
       slept.abort();
       if (signal.aborted) break;
@@ -191,7 +200,7 @@ export class ClusterCache {
     const informer = new Informer({ client: this.#client, query, log: this.#log, clock: this.#clock, transform: thin });
     informer.onChange((change) => this.#apply(key, change));
     const stop = new AbortController();
-    const running = informer.run({ signal: AbortSignal.any([signal, stop.signal]) });
+    const running = informer.run({ signal: anySignal([signal, stop.signal]) });
     this.#kinds.set(key, { resource, informer, stop, running });
   }
 

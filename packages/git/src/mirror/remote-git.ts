@@ -1,6 +1,6 @@
 // Git children that speak to remotes: at most `maxParallel` at a time, the rest wait their turn; each with the credentials
 // of its caller and nothing else; failures as the errors of this room.
-import { exec } from '@fairlead/base';
+import { anySignal, exec } from '@fairlead/base';
 import { type ParsedRepositoryUrl, parseRepositoryUrl } from '../url/index.ts';
 import { remoteError } from './errors.ts';
 import { gitEnvironment } from './git-command.ts';
@@ -54,7 +54,7 @@ export class RemoteGit {
     const remote = this.parse(url);
     const { timeoutMs, trust } = this.#options;
     const stopping = this.#stopping.signal;
-    const signal = caller ? AbortSignal.any([stopping, caller]) : stopping;
+    const signal = caller ? anySignal([stopping, caller]) : stopping;
     const run = () =>
       withSecretFiles(accessFiles(remote, credentials, trust()), (files) => {
         const env = gitEnvironment({ remote, access: { credentials, files } });

@@ -1,7 +1,7 @@
 // JSON over HTTP to one provider. Waits as long as the provider asks, if that is short; tries again what is safe to try
 // again (reads, and calls that were turned away unread); reads a bounded answer; turns statuses into typed errors.
 // The token goes to the provider's own origin only: links in answers are never followed.
-import { backoffDelay, type Clock, readAll, sleep, systemClock } from '@fairlead/base';
+import { anySignal, backoffDelay, type Clock, readAll, sleep, systemClock } from '@fairlead/base';
 import {
   ProviderAuthenticationError,
   ProviderForbiddenError,
@@ -80,7 +80,7 @@ export class ApiClient {
         headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         // Renamed repositories redirect; a write that follows would become a read.
         redirect: method === 'GET' ? 'follow' : 'manual',
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        signal: signal ? anySignal([signal, deadline]) : deadline,
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
       const text = (await readAll(response.body, { maxBytes: maxAnswerBytes })).toString('utf8');

@@ -2,7 +2,7 @@
 // At the bound the oldest waiting delivery is dropped and counted: a newer push of the repository follows it anyway, and
 // receivers poll.
 import { createHmac } from 'node:crypto';
-import { errorMessage, FairleadError, type Logger, newId, retry } from '@fairlead/base';
+import { errorMessage, FairleadError, type Logger, newId, retry, withDeadline } from '@fairlead/base';
 
 interface WebhookSenderOptions {
   readonly urls: readonly string[];
@@ -74,7 +74,7 @@ export class WebhookSender {
       'x-github-delivery': id,
     };
     if (secret) headers['x-hub-signature-256'] = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(timeoutMs)]);
+    const signal = withDeadline(this.#stopping.signal, timeoutMs);
     const response = await fetch(url, { method: 'POST', headers, body, signal });
     await response.body?.cancel();
     if (!response.ok) throw new FairleadError('webhook_refused', `${url} answered ${response.status}`);

@@ -1,5 +1,5 @@
 // Which runtimes are reached by a URL, and which of them answer there. The table says who; asking says whether.
-import { errorMessage, type Logger } from '@fairlead/base';
+import { errorMessage, type Logger, withDeadline } from '@fairlead/base';
 import { appProxyPrefix } from '@fairlead/contracts';
 import { directRuntimes, type RuntimeRecord, type Store } from '../store/index.ts';
 import type { DirectLines, Line } from './direct-lines.ts';
@@ -46,7 +46,7 @@ export class DirectRuntimes {
 
   async #ask(runtime: RuntimeRecord, signal: AbortSignal): Promise<void> {
     const { log } = this.#deps;
-    const within = AbortSignal.any([signal, AbortSignal.timeout(answersWithinMs)]);
+    const within = withDeadline(signal, answersWithinMs);
     const wasReachable = this.#reachable.has(runtime.id);
     try {
       const path = `${appProxyPrefix}/healthz`;

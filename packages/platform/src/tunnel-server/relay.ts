@@ -3,7 +3,7 @@
 // An act is sent once: again only when it certainly was not seen, by another way or when a part of the runtime that was just
 // starting anew answers. When the line is cut under way nobody can know whether it happened, and the answer says so.
 import type { Readable } from 'node:stream';
-import { FairleadError, isAbortError, sleep } from '@fairlead/base';
+import { anySignal, FairleadError, isAbortError, sleep, withDeadline } from '@fairlead/base';
 import {
   type ApiErrorBody,
   type AppProxyRoute,
@@ -56,7 +56,7 @@ const maxTeamsBytes = 6 * 1024;
 
 /** The app-proxy's answer, as it gave it; null where the route has none. */
 export async function relayCall(deps: ActDeps, call: RelayedCall): Promise<unknown> {
-  const signal = AbortSignal.any([call.signal, AbortSignal.timeout(actWithinMs)]);
+  const signal = withDeadline(call.signal, actWithinMs);
   try {
     const answer = await send(deps, call, signal);
     return await readAnswer(answer, call);
@@ -70,7 +70,7 @@ export async function relayStream(deps: ActDeps, call: RelayedCall): Promise<Rea
   const tooLate = new AbortController();
   const cancel = deps.store.clock.after(actWithinMs, () => tooLate.abort());
   try {
-    const answer = await send(deps, call, AbortSignal.any([call.signal, tooLate.signal]));
+    const answer = await send(deps, call, anySignal([call.signal, tooLate.signal]));
     if (answer.status === 200) return answer.body;
     await readAnswer(answer, call);
     throw new ActError('internal', `runtime ${call.runtime.name} answered a stream with status ${answer.status}`);

@@ -2,7 +2,7 @@
 // calls home by itself. It is read when the platform starts and then regularly; one that cannot be read leaves what was
 // read before, with the problem beside it. Bounds: 256 KiB, ten seconds, no redirects.
 import { readFile } from 'node:fs/promises';
-import { type Clock, errorMessage, everyInterval, type Logger, readAll } from '@fairlead/base';
+import { type Clock, errorMessage, everyInterval, type Logger, readAll, withDeadline } from '@fairlead/base';
 import { checker, type FeedVersion, VersionFeed, type Versions } from '@fairlead/contracts';
 import { VersionFeedError } from './errors.ts';
 
@@ -63,7 +63,7 @@ export class VersionFeedReader {
 
   async #ask(url: string, signal: AbortSignal): Promise<string> {
     const { fetch: ask = fetch } = this.#deps;
-    const both = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]);
+    const both = withDeadline(signal, answerWithinMs);
     const answer = await ask(url, { signal: both, redirect: 'error', headers: { accept: 'application/json' } });
     if (!answer.ok) throw new VersionFeedError(`the version feed answered ${answer.status}`);
     return (await readAll(answer.body, { maxBytes })).toString('utf8');

@@ -10,6 +10,7 @@ import {
   type Logger,
   mapLimit,
   type Registry,
+  withDeadline,
 } from '@fairlead/base';
 import { type Kysely, sql } from 'kysely';
 import type { SealedTexts } from '../auth/index.ts';
@@ -143,7 +144,7 @@ export class WebhookDelivery {
       'fairlead-delivery': id,
       'fairlead-signature': `t=${seconds},v1=${signature}`,
     };
-    const within = AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]);
+    const within = withDeadline(signal, answerWithinMs);
     try {
       const line = lines.line(readWebhookUrl(guard, url));
       const answer = await line.request({ method: 'POST', path: '', headers, body: Buffer.from(text), signal: within });

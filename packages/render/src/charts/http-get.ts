@@ -3,7 +3,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { connect as connectTls } from 'node:tls';
-import { readAll, TooLargeError } from '@fairlead/base';
+import { anySignal, readAll, TooLargeError } from '@fairlead/base';
 import { redactUrl } from '@fairlead/git';
 import type { ChartRepository } from './chart-source.ts';
 import { ChartError, ChartRepositoryUnavailableError } from './errors.ts';
@@ -39,7 +39,7 @@ export async function httpGet(request: GetRequest): Promise<GetAnswer> {
   const first = parseUrl(request.url);
   let at = first;
   for (let redirects = 0; ; redirects++) {
-    const answer = await once(at, { ...request, signal: AbortSignal.any(signals) }, at.origin === first.origin);
+    const answer = await once(at, { ...request, signal: anySignal(signals) }, at.origin === first.origin);
     const { location } = answer.headers;
     if (![301, 302, 303, 307, 308].includes(answer.status) || location === undefined) return answer;
     if (redirects >= maxRedirects)

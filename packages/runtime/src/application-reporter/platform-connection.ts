@@ -1,6 +1,8 @@
 // How reports travel: gzip JSON over HTTPS, with a runtime token.
+
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { withDeadline } from '@fairlead/base';
 import {
   ApiError,
   createApiClient,
@@ -38,7 +40,7 @@ export class PlatformConnection {
         'content-encoding': 'gzip',
       },
       body: await compress(JSON.stringify(batch), { level: 1 }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
+      signal: withDeadline(signal, withinMs),
     });
     if (answer.ok) return (await answer.json()) as ReportReceipt; // the platform is held to the contract
     const text = await answer.text();
@@ -52,10 +54,6 @@ export class PlatformConnection {
   exchangeDigest(digest: ReportDigest, { signal }: Call): Promise<DigestAnswer> {
     const headers = async () => ({ authorization: `Bearer ${await this.#tokens.token()}` });
     const api = createApiClient({ baseUrl: this.#url, headers });
-    return api.call(
-      'exchangeDigest',
-      { body: digest },
-      { signal: AbortSignal.any([signal, AbortSignal.timeout(withinMs)]) },
-    );
+    return api.call('exchangeDigest', { body: digest }, { signal: withDeadline(signal, withinMs) });
   }
 }

@@ -1,5 +1,5 @@
 // What the runtime says about itself: at the start, when it changes, and every 30 s as the sign that it lives.
-import { type Clock, contentHash, errorMessage, sleep } from '@fairlead/base';
+import { type Clock, contentHash, errorMessage, sleep, withDeadline } from '@fairlead/base';
 import {
   type ClusterReport,
   inClusterServer,
@@ -77,7 +77,7 @@ export class RuntimeHeartbeat {
   }
 
   async #look(signal: AbortSignal): Promise<RuntimeReport> {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(probeWithinMs)]);
+    const within = withDeadline(signal, probeWithinMs);
     const [clusters, ...found] = await Promise.all([
       this.#clusters(within),
       ...runtimeComponents.map((name) => this.#component(name, within)),

@@ -2,7 +2,7 @@
 // each line as it comes, also of pods that come later and of containers that start again; no line twice.
 // Bounds: ten pods (the newest), 4 MiB of last lines, one line a pod while following. A pod that cannot be read is told as a line of
 // its own and keeps no other from being read.
-import { type Clock, errorMessage, everyInterval, isAbortError, mapLimit } from '@fairlead/base';
+import { anySignal, type Clock, errorMessage, everyInterval, isAbortError, mapLimit } from '@fairlead/base';
 import type { RuntimeComponent } from '@fairlead/contracts';
 import { isForbidden, isNotFound, type KubeClient, timedLines } from '@fairlead/kube';
 import { type ComponentPod, mayNot, type PodPlaces, podsOf } from './component-pods.ts';
@@ -33,7 +33,7 @@ const lookEveryMs = 5_000;
 
 export async function* podLogs(client: KubeClient, options: PodLogOptions): AsyncGenerator<PodLine, void, undefined> {
   const stop = new AbortController();
-  const reading = { ...options, signal: AbortSignal.any([options.signal, stop.signal]) };
+  const reading = { ...options, signal: anySignal([options.signal, stop.signal]) };
   try {
     const reader = new PodReader(client, reading);
     const pods = await podsOf(client, reading);
@@ -80,7 +80,7 @@ class PodReader {
     const cancel = clock.after(readWithinMs, () => late.abort());
     const lines = new LastLines<PodLine>({ maxLines: tailLines, maxLength });
     try {
-      for await (const line of this.#lines(pod, { tailLines, signal: AbortSignal.any([signal, late.signal]) })) {
+      for await (const line of this.#lines(pod, { tailLines, signal: anySignal([signal, late.signal]) })) {
         lines.add(line);
       }
       return lines.all();

@@ -1,6 +1,6 @@
 // Clusters that the runtime deploys to, as Argo CD keeps them: Secrets in the engine's namespace. A cluster is written
 // only after it answered with the credentials given; removing one leaves what runs there alone.
-import { errorMessage, fnv1a } from '@fairlead/base';
+import { errorMessage, fnv1a, withDeadline } from '@fairlead/base';
 import { type ClusterCredentials, inClusterServer } from '@fairlead/contracts';
 import { isAlreadyExists, isUnauthorized, KubeClient, type KubeObject } from '@fairlead/kube';
 import { assertName, inClusterName } from '../configuration/index.ts';
@@ -193,7 +193,7 @@ async function assertAnswers(server: string, credentials: ClusterCredentials, { 
     insecureSkipTlsVerify: insecure,
     tlsServerName: serverName,
   });
-  const within = AbortSignal.any([signal, AbortSignal.timeout(answersWithinMs)]);
+  const within = withDeadline(signal, answersWithinMs);
   try {
     // Something that a token is needed for: versions are given to everybody.
     await client.raw({ method: 'GET', path: '/api', signal: within });

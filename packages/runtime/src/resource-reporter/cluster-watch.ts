@@ -1,6 +1,6 @@
 // The watched kinds of one cluster. A kind that the cluster does not serve is not watched until its definition appears, and
 // forgotten when that goes. While the cluster does not answer, what was seen last stands.
-import { type Clock, errorMessage, everyInterval, isAbortError, type Logger } from '@fairlead/base';
+import { anySignal, type Clock, errorMessage, everyInterval, isAbortError, type Logger } from '@fairlead/base';
 import { argoApiVersion, type WorkloadKind } from '@fairlead/contracts';
 import { Informer, type KubeClient, type KubeObject, listAt, stringAt } from '@fairlead/kube';
 
@@ -74,7 +74,7 @@ export class ClusterWatch {
     const informer = new Informer({ client, query, log, clock, transform: withoutManagedFields });
     informer.onChange(onChange);
     const ending = new AbortController();
-    const running = informer.run({ signal: AbortSignal.any([signal, ending.signal]) });
+    const running = informer.run({ signal: anySignal([signal, ending.signal]) });
     void informer.synced({ signal: ending.signal }).then(onChange, () => undefined); // an empty list is news too
     const stop = async () => {
       ending.abort();

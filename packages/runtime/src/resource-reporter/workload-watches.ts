@@ -1,6 +1,6 @@
 // The clusters of a runtime, its own and those that its engine deploys to (Argo CD's Secrets), each with its watch. A cluster
 // whose Secret goes is forgotten with all that was seen there; one whose credentials change is watched anew.
-import { type Clock, contentHash, errorMessage, type Logger } from '@fairlead/base';
+import { anySignal, type Clock, contentHash, errorMessage, type Logger } from '@fairlead/base';
 import { inClusterServer, type WorkloadReport, workloadKey } from '@fairlead/contracts';
 import { controllerOf, Informer, KubeClient, type KubeObject, readStoredCluster } from '@fairlead/kube';
 import type { Entity, Redactor } from '../application-reporter/index.ts';
@@ -131,7 +131,7 @@ export class WorkloadWatches {
     const { onChange, log, clock } = this.#options;
     const watch = new ClusterWatch({ client, onChange, log: log.child({ cluster: server }), clock });
     const ending = new AbortController();
-    const running = watch.run({ signal: AbortSignal.any([signal, ending.signal]) }).catch((error: unknown) => {
+    const running = watch.run({ signal: anySignal([signal, ending.signal]) }).catch((error: unknown) => {
       if (!signal.aborted) log.error({ cluster: server, error: errorMessage(error) }, 'watching a cluster failed');
     });
     const stop = async () => {

@@ -1,7 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { abortable, createRegistry, defineRole, FairleadError, type Logger, listen, systemClock } from '@fairlead/base';
+import {
+  abortable,
+  createRegistry,
+  defineRole,
+  FairleadError,
+  type Logger,
+  listen,
+  systemClock,
+  withDeadline,
+} from '@fairlead/base';
 import { defaultEngineNamespace } from '@fairlead/contracts';
 import { GitMirrors } from '@fairlead/git';
 import { checkConnectionPlace, type KubeClient } from '@fairlead/kube';
@@ -79,7 +88,7 @@ export const appProxyRole = defineRole({
       await client.close();
     };
     const firstIdentity = () => {
-      const until = AbortSignal.any([signal, AbortSignal.timeout(firstIdentityWithinMs)]);
+      const until = withDeadline(signal, firstIdentityWithinMs);
       const first = watched.then((watch) => watch.next(undefined, { signal: until }));
       return abortable(first, until).catch(() => undefined); // only the abort rejects: there is none yet
     };
@@ -135,8 +144,7 @@ export const appProxyRole = defineRole({
       judge: new Judge({ rules, git: gitJudgement, cluster: connected, registry, log }),
       identity: () => identities?.current,
       firstIdentity,
-      refreshedIdentity: async () =>
-        identities?.refreshed({ signal: AbortSignal.any([signal, AbortSignal.timeout(2_000)]) }),
+      refreshedIdentity: async () => identities?.refreshed({ signal: withDeadline(signal, 2_000) }),
       clock,
       registry,
       log,

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { backoffDelay, type Clock, errorMessage, type Lifecycle, type Logger, sleep } from '@fairlead/base';
+import { anySignal, backoffDelay, type Clock, errorMessage, type Lifecycle, type Logger, sleep } from '@fairlead/base';
 import type { RuntimeIdentity } from '@fairlead/contracts';
 import type { KubeClient } from '@fairlead/kube';
 import { IdentityWatch } from '../identity/index.ts';
@@ -41,7 +41,7 @@ function whileCurrent(
   { identity, signal }: { identity: RuntimeIdentity; signal: AbortSignal },
 ): { until: AbortSignal; done: () => void } {
   const replaced = new AbortController();
-  const until = AbortSignal.any([signal, replaced.signal]);
+  const until = anySignal([signal, replaced.signal]);
   setMaxListeners(0, until); // every request and loop of a reporter listens for the end, and leaves when it is over
   const done = () => replaced.abort();
   identities.next(identity, { signal: until }).then(done, done);

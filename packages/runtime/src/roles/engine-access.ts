@@ -1,6 +1,6 @@
 // How roles reach the engine, by the settings they share: an address that is given or found, a token or a password.
 import { readFile } from 'node:fs/promises';
-import { type Clock, type Config, ConfigError, type Logger } from '@fairlead/base';
+import { anySignal, type Clock, type Config, ConfigError, type Logger } from '@fairlead/base';
 import type { ConnectionPlace } from '@fairlead/kube';
 import { type ConnectionOptions, findEngine } from '../argo-cd/index.ts';
 import { connectCluster } from './cluster-access.ts';
@@ -24,7 +24,7 @@ export function engineConnection(config: Given, { log, clock, signal: stopping }
       ? { tokenFile: engineTokenFile }
       : { username, passwordFile: enginePasswordFile ?? '' };
   const place: ConnectionOptions['place'] = async (call) => {
-    const signal = AbortSignal.any([call.signal, stopping]);
+    const signal = anySignal([call.signal, stopping]);
     const given = engineCaFile === undefined ? {} : { ca: await readFile(engineCaFile, 'utf8') };
     if (engineUrl !== undefined) return { url: engineUrl, ...given };
     const client = await connectCluster({ ...config, log, clock, signal });

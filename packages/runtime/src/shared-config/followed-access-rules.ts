@@ -2,7 +2,7 @@
 // and never taken from the platform. The remote is asked when somebody acts, at most as often as the caller's `maxAgeMs` says.
 // While it cannot be asked the rules that were read last hold, in memory or in the mirror; when there are none, nobody whom
 // rules are about acts.
-import { type Clock, Counter, errorMessage, type Logger, type Registry } from '@fairlead/base';
+import { type Clock, Counter, errorMessage, type Logger, type Registry, withDeadline } from '@fairlead/base';
 import type { AccessRuleInput } from '@fairlead/contracts';
 import { type GitCredentials, type GitMirrors, redactUrl } from '@fairlead/git';
 import { formatSharedConfigUrl, type SharedConfigAddress } from '../configuration/index.ts';
@@ -83,7 +83,7 @@ export class FollowedAccessRules {
   async #fromRemote(address: SharedConfigAddress, call: Freshness & { readonly at: string }): Promise<FollowedAccess> {
     const { mirrors, credentials, clock } = this.#deps;
     const { repoURL, branch } = address;
-    const signal = AbortSignal.any([call.signal, AbortSignal.timeout(remoteWithinMs)]);
+    const signal = withDeadline(call.signal, remoteWithinMs);
     const asOfMs = clock.monotonic() - call.maxAgeMs;
     const known = { credentials: await credentials(repoURL, { signal }), signal, asOfMs };
     return this.#at(address, await mirrors.resolve(repoURL, branch, known), { ...call, signal });

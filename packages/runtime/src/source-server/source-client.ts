@@ -1,5 +1,5 @@
 // How a component asks the source server of its runtime.
-import { errorMessage, FairleadError } from '@fairlead/base';
+import { errorMessage, FairleadError, withDeadline } from '@fairlead/base';
 import type { RepositoryKeys, SourceAsk, SourceAskName } from '@fairlead/contracts';
 import type { SourceAnswer } from './answers.ts';
 import type { SourceKey } from './source-key.ts';
@@ -41,7 +41,7 @@ export class SourceClient {
     const key = await this.#currentKey(leaving);
     const body = JSON.stringify(keys ? { ...ask, as: key.seal(keys) } : ask);
     const headers = { authorization: `Bearer ${key.bearer}`, 'content-type': 'application/json' };
-    const signal = AbortSignal.any([leaving, AbortSignal.timeout(withinMs)]);
+    const signal = withDeadline(leaving, withinMs);
     try {
       const answer = await fetch(`${this.#options.url}/v1/${name}`, { method: 'POST', headers, body, signal });
       return { status: answer.status, text: await answer.text() };

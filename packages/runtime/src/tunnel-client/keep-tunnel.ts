@@ -1,6 +1,6 @@
 // Keeps the runtime's one tunnel open, as whoever the runtime is at the moment. When the platform refuses for good it
 // stops and waits for another identity: a person has to act.
-import { type Clock, errorMessage, type Logger } from '@fairlead/base';
+import { anySignal, type Clock, errorMessage, type Logger } from '@fairlead/base';
 import { accessModeRefusal, type RuntimeIdentity, tunnelPath } from '@fairlead/contracts';
 import { dialTunnel, TunnelRefusedError } from '@fairlead/tunnel';
 import { type IdentityWatch, RuntimeTokens } from '../identity/index.ts';
@@ -30,7 +30,7 @@ export async function keepTunnel(deps: TunnelClientDeps, { signal }: { signal: A
   while (!signal.aborted) {
     identity = await identities.next(identity, { signal });
     const replaced = new AbortController();
-    const both = AbortSignal.any([signal, replaced.signal]);
+    const both = anySignal([signal, replaced.signal]);
     const used = identity;
     identities.next(used, { signal: both }).then(
       () => replaced.abort(),
