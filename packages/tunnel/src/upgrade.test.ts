@@ -20,6 +20,7 @@ function webSocketOrigin(serve: (socket: WebSocket, path: string) => void): Serv
   const sockets = new WebSocketServer({ noServer: true, handleProtocols: (offered) => [...offered][0] ?? false });
   const server = createServer((_, response) => void response.end('plain'));
   server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => undefined); // who is refused may hang up first
     if (request.url === '/no') return void socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno');
     if (request.url === '/rogue') {
       return void socket.end('HTTP/1.1 101 Yes\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\nrogue');
@@ -33,6 +34,7 @@ function webSocketOrigin(serve: (socket: WebSocket, path: string) => void): Serv
 async function door(session: TunnelSession): Promise<string> {
   const server = createServer();
   server.on('upgrade', (request, near: Duplex) => {
+    near.on('error', () => undefined);
     const { 'sec-websocket-key': key = '', ...headers } = request.headers;
     void session.upgrade({ path: request.url ?? '/', headers: forwardedHeaders(headers), signal }).then((answer) => {
       if (!answer.socket) return void near.end(`HTTP/1.1 ${answer.refusal.status} Refused\r\n\r\n`);
@@ -45,7 +47,6 @@ async function door(session: TunnelSession): Promise<string> {
           '\r\n',
         ].join('\r\n'),
       );
-      near.on('error', () => undefined);
       near.pipe(answer.socket).pipe(near);
       near.once('close', () => answer.socket.destroy());
     });

@@ -57,6 +57,7 @@ describe('the request router', () => {
       request.pipe(response);
     });
     target.on('upgrade', (_, socket) => {
+      socket.on('error', () => undefined);
       socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: echo\r\n\r\n');
       socket.pipe(socket);
     });
