@@ -89,6 +89,15 @@ describe('the index', () => {
     expect(index.put(at('new', '1'), { isAhead: true }), 'an answer that comes late').toBe(false);
     expect(seen()).toMatchObject({ uid: 'restored' });
   });
+
+  it('does not bring back an object whose end the watch told before the answer to its deletion came', () => {
+    const index = new ObjectIndex();
+    const at = (resourceVersion: string) => make('v1', 'ConfigMap', { name: 'm', uid: 'u', resourceVersion });
+    index.put(at('5'));
+    index.remove(at('7'));
+    expect(index.put(at('6'), { isAhead: true })).toBe(false);
+    expect(index.size).toBe(0);
+  });
 });
 
 it('shows the tree with owners, details and images', () => {

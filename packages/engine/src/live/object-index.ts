@@ -1,8 +1,11 @@
 // The objects of a cluster with the ways the engine asks for them: by key, by owner, by application. No I/O.
+import { BoundedCache } from '@fairlead/base';
 import { type KubeObject, objectKey, type ResourceRef, refKey } from '@fairlead/kube';
 import { byAnnotation, type Tracking, trackedBy } from './tracking.ts';
 
 const maxOwnerDepth = 10;
+/** Objects that are remembered to be gone: many more than answers are under way at a time. */
+const maxGone = 10_000;
 
 export class ObjectIndex {
   readonly #byKey = new Map<string, KubeObject>();
@@ -11,6 +14,8 @@ export class ObjectIndex {
   readonly #byApplication = new Map<string, Set<string>>();
   /** Keys of what we have written ourselves and the watch has not brought yet. */
   readonly #ahead = new Set<string>();
+  /** By uid, which no other object ever gets. */
+  readonly #gone = new BoundedCache<string, true>(maxGone);
   #tracking: Tracking = byAnnotation;
 
   get size(): number {
@@ -66,9 +71,11 @@ export class ObjectIndex {
   /**
    * False when the index holds a newer version already. `isAhead`: an answer of the API server, which the watch may bring
    * much later. Until it does, news of an object of the same name that was there before (a hook of the last sync, deleted
-   * and made anew) are old ones: taken for the new object, they would tell that a hook is over which has just begun.
+   * and made anew) are old ones: taken for the new object, they would tell that a hook is over which has just begun. And
+   * an answer may come after the watch has told the end of its object, which it must not bring back.
    */
   put(object: KubeObject, { isAhead = false }: { readonly isAhead?: boolean } = {}): boolean {
+    if (isAhead && this.#gone.get(object.metadata.uid ?? '')) return false;
     const key = objectKey(object);
     const known = this.#byKey.get(key);
     const isOther = known && object.metadata.uid !== known.metadata.uid;
@@ -93,6 +100,7 @@ export class ObjectIndex {
     this.#unlink(key, known);
     this.#byKey.delete(key);
     this.#ahead.delete(key);
+    if (known.metadata.uid) this.#gone.set(known.metadata.uid, true);
   }
 
   #unlink(key: string, { metadata, ...rest }: KubeObject): void {
