@@ -120,6 +120,17 @@ test('a lost connection is said quietly, and the page goes on when it is back', 
   await expect(page.getByText('The connection is lost; trying again.')).toBeHidden();
 });
 
+test('a laptop without a network goes on with the platform that runs on it', async () => {
+  await page.goto(`${fairlead.endpoints.platform}/applications`);
+  await expect(page.getByRole('link', { name: 'guestbook-dev', exact: true })).toBeVisible();
+  await page.evaluate(() => dispatchEvent(new Event('offline')));
+  await page.keyboard.press('g');
+  await page.keyboard.press('u');
+  await expect(page.getByRole('heading', { name: 'Audit' })).toBeVisible();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+});
+
 test('somebody who may see nothing is told why, on Home and in the list', async () => {
   const tab = await page.context().newPage();
   const nothing = { total: 0, byHealth: {}, bySync: {} };

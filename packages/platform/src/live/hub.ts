@@ -8,9 +8,10 @@ import type { LiveMessage, Visibility } from '@fairlead/contracts';
 import type { Access } from '../access/index.ts';
 import {
   type Caller,
-  changeSpan,
   changesAfter,
   findUser,
+  newestChange,
+  oldestChange,
   type Sight,
   type Store,
   type StoredChange,
@@ -155,7 +156,7 @@ export class LiveHub {
   }
 
   async #currentPosition(): Promise<number> {
-    this.#position ??= (await changeSpan(this.#store.db)).newest;
+    this.#position ??= await newestChange(this.#store);
     return this.#position;
   }
 
@@ -174,7 +175,7 @@ export class LiveHub {
     const reset: NumberedMessage = { id: position, message: { type: 'reset' } };
     // What Git rights let the subscriber see meanwhile, nobody wrote down.
     if (view.visibility.manifests !== undefined) return [reset];
-    const { oldest } = await changeSpan(this.#store.db);
+    const oldest = await oldestChange(this.#store.db);
     if (lastSeen > position || lastSeen < oldest - 1) return [reset];
     const missed = await changesAfter(this.#store.db, { after: lastSeen, limit: maxCatchUp + 1, accountId });
     // Nobody knows any more what the subscriber saw before the rules changed.

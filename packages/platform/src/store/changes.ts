@@ -1,6 +1,6 @@
 // The list of what changed, in commit order; the live feed reads it and it forgets after a while.
 import { type Kysely, sql } from 'kysely';
-import type { Transaction } from './database.ts';
+import type { Store, Transaction } from './database.ts';
 import { insertRows } from './insert-rows.ts';
 import type { AttributesBefore, Database } from './schema.ts';
 
@@ -67,13 +67,27 @@ export async function changesAfter(db: Kysely<Database>, query: AfterQuery): Pro
   return select.execute();
 }
 
-/** Which numbers can still be read: everything after `oldest - 1`, up to `newest`. */
-export async function changeSpan(db: Kysely<Database>): Promise<{ oldest: number; newest: number }> {
-  const { rows } = await sql<{ oldest: number | null; newest: number }>`
-    select (select min(id) from changes) as oldest,
-           (select case when is_called then last_value else 0 end from changes_id_seq) as newest`.execute(db);
-  const { oldest = null, newest = 0 } = rows[0] ?? {};
-  return { oldest: oldest ?? newest + 1, newest };
+/** The last number whose change can be seen: none that is taken and not committed yet lies below it. */
+export async function newestChange(store: Store): Promise<number> {
+  return store.transaction(async (trx) => {
+    await sql`select pg_advisory_xact_lock_shared(${orderLock})`.execute(trx);
+    return lastNumber(trx);
+  });
+}
+
+/** The first number that can still be read; one more than the last if none can. */
+export async function oldestChange(db: Kysely<Database>): Promise<number> {
+  const { oldest } = await db
+    .selectFrom('changes')
+    .select(({ fn }) => fn.min<number | null>('id').as('oldest'))
+    .executeTakeFirstOrThrow();
+  return oldest ?? (await lastNumber(db)) + 1;
+}
+
+async function lastNumber(db: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    select case when is_called then last_value else 0 end as last from changes_id_seq`.execute(db);
+  return rows[0]?.last ?? 0;
 }
 
 export async function pruneChanges(db: Kysely<Database>, olderThan: Date): Promise<void> {

@@ -11,8 +11,9 @@ export {
 } from './applications.ts';
 export {
   type ChangeKey,
-  changeSpan,
   changesAfter,
+  newestChange,
+  oldestChange,
   pruneChanges,
   recordAccessChange,
   recordChanges,

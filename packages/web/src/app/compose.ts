@@ -34,7 +34,10 @@ export function composeApp() {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // The browser only knows of its network cards: a platform on this machine or in this building answers without.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 10_000,
         // What the server has decided stays decided; only silence and its own failures are worth another try.
         retryDelay: (failures) => Math.min(firstRetryMs * 2 ** failures, lastRetryMs),

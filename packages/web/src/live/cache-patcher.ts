@@ -1,6 +1,7 @@
 // Carries live messages into the query cache. Messages are collected for a tenth of a second, so that a burst costs one
 // rendering. Bound: `maxPending` applications per batch; at the bound the batch is given up and everything on screen is
 // loaded again, which costs less.
+// Promise: an answer that was under way when a message came, and may be of before it, does not take the message back.
 import type {
   ApplicationDetail,
   ApplicationRow,
@@ -8,7 +9,7 @@ import type {
   LiveMessage,
   RuntimeRow,
 } from '@fairlead/contracts';
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryFilters } from '@tanstack/react-query';
 import { keys } from '../api/index.ts';
 import type { PageClock } from './page-clock.ts';
 import { idKey, type ListData, patchList, patchRuntimes } from './patches.ts';
@@ -23,12 +24,18 @@ const maxPending = 2000;
 /** A plan is an answer about commits, dear to ask for: what happens in the clusters does not change it. */
 const notOfTheFeed: readonly string[] = [keys.me[0], keys.plan({})[0]];
 
+type Changes = Map<string, ApplicationRow | null>;
+
 export class CachePatcher {
   readonly #client: QueryClient;
   readonly #clock: PageClock;
-  #pending = new Map<string, ApplicationRow | null>();
+  #pending: Changes = new Map();
+  /** Told to the lists while one of them was being loaded: once more when it has come. */
+  #untilLoaded: Changes = new Map();
   #cancelFlush: (() => void) | undefined;
   #reloads = new Map<string, () => void>();
+  /** Hashes of queries that are asked again when their answer has come. */
+  readonly #again = new Set<string>();
 
   constructor(client: QueryClient, clock: PageClock) {
     this.#client = client;
@@ -44,15 +51,16 @@ export class CachePatcher {
         this.#collect(idKey(message.id), null);
         return;
       case 'summary':
-        this.#client.setQueryData<ApplicationSummary>(keys.summary, message.summary);
+        this.#patch<ApplicationSummary>(keys.summary, () => message.summary);
+        this.#reloadIfLoading(keys.summary);
         return;
       case 'runtime':
-        this.#client.setQueryData<RuntimeRow[]>(keys.runtimes, (rows) => rows && patchRuntimes(rows, message.row));
+        this.#patch<RuntimeRow[]>(keys.runtimes, (rows) => patchRuntimes(rows, message.row));
+        this.#reloadIfLoading(keys.runtimes);
         return;
       case 'runtime-deleted':
-        this.#client.setQueryData<RuntimeRow[]>(keys.runtimes, (rows) =>
-          rows?.filter(({ name }) => name !== message.name),
-        );
+        this.#patch<RuntimeRow[]>(keys.runtimes, (rows) => rows.filter(({ name }) => name !== message.name));
+        this.#reloadIfLoading(keys.runtimes);
         return;
       case 'cluster':
       case 'cluster-deleted':
@@ -71,13 +79,42 @@ export class CachePatcher {
     }
   }
 
-  /** Loads again what is on screen, and marks the rest as old. Requests under way are not started twice. */
+  /** Loads again what is on screen, and marks the rest as old. */
   reloadAll(): void {
     this.#pending.clear();
-    void this.#client.invalidateQueries(
-      { predicate: ({ queryKey }) => !notOfTheFeed.includes(String(queryKey[0])) },
-      { cancelRefetch: false },
-    );
+    this.#untilLoaded.clear();
+    this.#reload({ predicate: ({ queryKey }) => !notOfTheFeed.includes(String(queryKey[0])) });
+  }
+
+  /** In place: what was loaded when, and what is marked as old, stays as it was. */
+  #patch<T>(queryKey: readonly string[], update: (data: T) => T): void {
+    for (const query of this.#client.getQueryCache().findAll({ queryKey })) {
+      const { dataUpdatedAt: updatedAt, isInvalidated } = query.state;
+      const data = this.#client.getQueryData<T>(query.queryKey);
+      const patched = data === undefined ? data : update(data);
+      if (patched === data) continue;
+      this.#client.setQueryData(query.queryKey, patched, { updatedAt });
+      if (isInvalidated) query.invalidate();
+    }
+  }
+
+  #reloadIfLoading(queryKey: readonly string[]): void {
+    if (this.#client.isFetching({ queryKey }) > 0) this.#reload({ queryKey });
+  }
+
+  /** A request under way is not broken off; it is made again when it has come. */
+  #reload(filters: QueryFilters): void {
+    const underWay = this.#client.getQueryCache().findAll({ ...filters, type: 'active', fetchStatus: 'fetching' });
+    void this.#client.invalidateQueries(filters, { cancelRefetch: false });
+    for (const { queryHash, queryKey } of underWay) {
+      if (this.#again.has(queryHash)) continue;
+      this.#again.add(queryHash);
+      const only = { queryKey, exact: true };
+      void this.#client.refetchQueries(only, { cancelRefetch: false }).then(() => {
+        this.#again.delete(queryHash);
+        void this.#client.invalidateQueries(only, { cancelRefetch: false });
+      });
+    }
   }
 
   #collect(key: string, row: ApplicationRow | null): void {
@@ -90,20 +127,34 @@ export class CachePatcher {
     this.#cancelFlush = undefined;
     const changes = this.#pending;
     this.#pending = new Map();
+    this.#patchLists(changes);
+    if (changes.size === 0) return;
+    this.#reloadLater('deployments', deploymentsDelayMs, ['deployments']);
+    this.#reloadLater('facets', facetsDelayMs, keys.anyFacets);
+    for (const [key, row] of changes) this.#patchDetail(key, row);
+  }
+
+  #patchLists(changes: Changes): void {
+    const isLoading = this.#client.isFetching({ queryKey: keys.lists }) > 0;
+    const told = new Map([...this.#untilLoaded, ...changes]);
+    this.#untilLoaded = isLoading ? told : new Map();
+    if (this.#untilLoaded.size > maxPending) {
+      this.reloadAll();
+      return;
+    }
+    if (isLoading) this.#cancelFlush ??= this.#clock.after(batchMs, () => this.#flush());
+    const due = isLoading ? changes : told;
+    if (due.size === 0) return;
     let needsReload = false;
     let pages = 1;
-    this.#client.setQueriesData<ListData>({ queryKey: keys.lists }, (list) => {
-      if (!list) return list;
-      const patched = patchList(list, changes);
+    this.#patch<ListData>(keys.lists, (list) => {
+      const patched = patchList(list, due);
       needsReload ||= patched.needsReload;
       pages = Math.max(pages, list.pages.length);
       return patched.list;
     });
     // Each loaded page is a request: the longer the list, the rarer.
     if (needsReload) this.#reloadLater('lists', listDelayMs * pages, keys.lists);
-    this.#reloadLater('deployments', deploymentsDelayMs, ['deployments']);
-    this.#reloadLater('facets', facetsDelayMs, keys.anyFacets);
-    for (const [key, row] of changes) this.#patchDetail(key, row);
   }
 
   #patchDetail(key: string, row: ApplicationRow | null): void {
@@ -111,7 +162,7 @@ export class CachePatcher {
     const id = { runtime, namespace, name };
     // Also one that was not there when it was asked for: somebody waits for it.
     if (!this.#client.getQueryState(keys.detail(id))) return;
-    if (row) this.#client.setQueryData<ApplicationDetail>(keys.detail(id), (detail) => detail && { ...detail, row });
+    if (row) this.#patch<ApplicationDetail>(keys.detail(id), (detail) => ({ ...detail, row }));
     this.#reloadLater(key, detailDelayMs, [...keys.details, runtime, namespace, name]);
   }
 
@@ -120,7 +171,7 @@ export class CachePatcher {
     if (this.#reloads.has(name)) return;
     const cancel = this.#clock.after(delayMs, () => {
       this.#reloads.delete(name);
-      void this.#client.invalidateQueries({ queryKey }, { cancelRefetch: false });
+      this.#reload({ queryKey });
     });
     this.#reloads.set(name, cancel);
   }

@@ -1,5 +1,5 @@
 import type { ApplicationRow, LiveMessage, RuntimeRow } from '@fairlead/contracts';
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { keys } from '../api/index.ts';
 import { CachePatcher, type FeedSource, idKey, LiveFeed } from './index.ts';
@@ -86,6 +86,7 @@ describe('the cache patcher', () => {
     const patcher = new CachePatcher(client, clock);
     client.setQueryData(keys.list({}), list([row('a')]));
     client.setQueryData(keys.detail(row('a').id), { row: row('a'), report: {} });
+    client.setQueryData(keys.summary, summary);
     let updates = 0;
     client.getQueryCache().subscribe(({ type, query }) => {
       if (type === 'updated' && query.queryKey[1] === 'list') updates += 1;
@@ -107,6 +108,69 @@ describe('the cache patcher', () => {
     patcher.receive({ type: 'application', row: row('a', { note: 'x' }) });
     clock.pass(1000);
     expect(client.getQueryState(keys.detail(row('a').id))?.isInvalidated).toBe(true);
+  });
+});
+
+describe('the cache patcher, when an answer of before the change is under way', () => {
+  /** A page whose first answer is under way until it `comes`; whoever asks then gets `later`. */
+  function loading<T>(queryKey: readonly unknown[], later: T) {
+    const clock = new StepClock();
+    const client = new QueryClient();
+    const patcher = new CachePatcher(client, clock);
+    let comes: (answer: T) => void = () => undefined;
+    const first = new Promise<T>((resolve) => {
+      comes = resolve;
+    });
+    let asked = 0;
+    const queryFn = () => (asked++ === 0 ? first : Promise.resolve(later));
+    const unsubscribe = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => undefined);
+    const shown = () => client.getQueryData<T>(queryKey);
+    return { clock, patcher, unsubscribe, shown, comes: (answer: T) => comes(answer), asked: () => asked };
+  }
+  const edge = (status: RuntimeRow['status']): RuntimeRow => ({
+    ...{ name: 'edge', kind: 'hybrid', status, createdAt: '', applications: 0 },
+  });
+
+  it('asks again for the runtimes', async () => {
+    const page = loading(keys.runtimes, [edge('connected')]);
+    page.patcher.receive({ type: 'runtime', row: edge('connected') });
+    page.comes([edge('pending')]);
+    await expect.poll(page.shown).toEqual([edge('connected')]);
+    page.unsubscribe();
+  });
+
+  it('asks again, once, for everything that is loading when the line opens', async () => {
+    const page = loading(keys.runtimes, [edge('connected')]);
+    for (let i = 0; i < 5; i += 1) page.patcher.reloadAll();
+    page.comes([edge('pending')]);
+    await expect.poll(page.shown).toEqual([edge('connected')]);
+    expect(page.asked()).toBe(2);
+    page.unsubscribe();
+  });
+
+  it('tells the list once more when it has come, without another request', async () => {
+    const page = loading(keys.list({}), list([]));
+    page.patcher.receive({ type: 'application', row: row('a', { note: '2 of 6 updated' }) });
+    page.clock.pass(300);
+    page.comes(list([row('a')]));
+    await expect.poll(page.shown).toBeDefined();
+    page.clock.pass(60_000);
+    expect(page.shown()?.pages[0]?.items[0]?.note).toBe('2 of 6 updated');
+    expect(page.asked()).toBe(1);
+    page.unsubscribe();
+  });
+
+  it('loads a list that nobody looks at when it is looked at again, however many of its rows were patched', () => {
+    const clock = new StepClock();
+    const client = new QueryClient();
+    const patcher = new CachePatcher(client, clock);
+    client.setQueryData(keys.list({}), list([row('a')]), { updatedAt: 1 });
+    patcher.receive({ type: 'application', row: row('new') });
+    clock.pass(3000);
+    patcher.receive({ type: 'application', row: row('a', { note: '2 of 6 updated' }) });
+    clock.pass(100);
+    expect(client.getQueryData<ListData>(keys.list({}))?.pages[0]?.items[0]?.note).toBe('2 of 6 updated');
+    expect(client.getQueryState(keys.list({}))).toMatchObject({ isInvalidated: true, dataUpdatedAt: 1 });
   });
 });
 
