@@ -2,7 +2,8 @@
 //
 // Promises: messages arrive in order, each once per connection; after any gap that the server cannot fill `onGap` is
 // called, and whoever listens loads again. The browser's own reconnect resumes by Last-Event-ID and is no gap; a
-// connection opened anew is one. Silence of more than `silenceMs` counts as lost, since a half-open line says nothing.
+// connection opened anew is one. Silence of more than `silenceMs` counts as lost, since a half-open line says nothing; so
+// does a line that does not open in that time.
 import { type LiveMessage, livePingSeconds } from '@fairlead/contracts';
 import type { PageClock } from './page-clock.ts';
 
@@ -46,6 +47,7 @@ export class LiveFeed {
   #cancelTimer: () => void = () => undefined;
   #attempt = 0;
   #isNew = true;
+  #startedMs = 0;
 
   constructor(deps: FeedDeps) {
     this.#deps = deps;
@@ -62,6 +64,7 @@ export class LiveFeed {
   start(): void {
     this.#drop();
     this.#isNew = true;
+    this.#startedMs = this.#deps.clock.now();
     if (this.#state.phase !== 'lost') this.#enter('connecting');
     const source = this.#deps.open();
     this.#source = source;
@@ -111,7 +114,8 @@ export class LiveFeed {
   /** Looks once per ping interval whether the line still speaks. */
   #watch(): void {
     this.#cancelTimer = this.#deps.clock.after(livePingSeconds * 1000, () => {
-      if (this.#state.phase === 'live' && this.isSilent()) {
+      const isYoung = this.#deps.clock.now() - this.#startedMs <= silenceMs;
+      if (!isYoung && this.isSilent()) {
         this.#enter('lost');
         this.start();
       } else this.#watch();

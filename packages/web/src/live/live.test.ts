@@ -248,6 +248,21 @@ describe('the feed', () => {
     expect(feed.state().phase).toBe('lost');
   });
 
+  it('does not wait for ever for a line to open, or to open again', () => {
+    const { clock, sources, last, feed } = setUp();
+    clock.pass(30_000);
+    expect(sources).toHaveLength(1);
+    clock.pass(15_000);
+    expect(sources).toHaveLength(2);
+    last().onopen?.();
+    last().onerror?.(); // the browser tries again by itself, and nobody answers
+    clock.pass(60_000);
+    expect(sources).toHaveLength(3);
+    expect(sources[1]?.closed).toBe(true);
+    last().onopen?.();
+    expect(feed.state().phase).toBe('live');
+  });
+
   it('stays closed while paused', () => {
     const { clock, sources, last, feed } = setUp();
     last().onopen?.();
