@@ -1,7 +1,9 @@
 // A runtime is added from the browser: the page gives a one-time token and the command, the command is run exactly as it is
 // shown, and the page follows it live. The cluster is the embedded one, reached by its kubeconfig like any other.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { cli, Fairlead, temporaryHome } from './harness.ts';
@@ -68,6 +70,19 @@ function run(
   return { child, ended };
 }
 
+async function listening(port = 0): Promise<Server> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+/** Another program that takes a port of the runtime, after it was chosen and before it is used. */
+async function takePort(runtime: string): Promise<Server> {
+  const file = `${machine}/attached/${runtime}/ports.json`;
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5));
+  return listening(JSON.parse(readFileSync(file, 'utf8')).router);
+}
+
 const dialog = () => page.getByRole('dialog');
 const shownCommand = async () => (await dialog().locator('code').first().textContent()) ?? '';
 
@@ -112,7 +127,9 @@ test('a new token makes a new command; the page follows the runtime until it has
   const fresh = await shownCommand();
   expect(fresh).not.toBe(command);
   const { ended } = run(fresh);
+  const another = await takePort('edge');
   await expect(dialog().getByText('Runtime edge is connected.')).toBeVisible({ timeout: 60_000 });
+  another.close();
   await expect(dialog().getByText(/--token/), 'the token is seen no more').toBeHidden();
   await dialog().getByRole('button', { name: 'View runtime edge' }).click();
   await expect(page.getByRole('heading', { name: 'edge', exact: true })).toBeVisible();
@@ -179,11 +196,13 @@ test('one whose process was killed is taken away, also out of its cluster; what 
 
 test('beside an Argo CD that the cluster has, it brings no engine, shows what is there, and leaves it there', async () => {
   test.setTimeout(240_000);
-  const { platform, engine } = fairlead.endpoints;
+  const { platform } = fairlead.endpoints;
+  const probe = await listening();
+  const engine = `http://127.0.0.1:${(probe.address() as AddressInfo).port}`; // a TCP server has one
+  await new Promise((resolve) => probe.close(resolve));
   const key = `${fairlead.home}/api-key`;
   const ofEngine = ['--engine-port', new URL(engine).port, '--engine-dir', `${machine}/argo-cd`, '--api-key-file', key];
   const inCluster = ['--kubeconfig-file', `${fairlead.home}/kubeconfig`];
-  // Nothing else listens at the address of the engine: the home has no runtime of its own.
   started.push(spawn(process.execPath, [cli, 'role', 'engine', ...ofEngine, ...inCluster], { stdio: 'ignore' }));
   const asked = (path: string, body?: object) =>
     fetch(`${path.startsWith('/runtimes') ? `${platform}/api/v1` : engine}${path}`, {

@@ -7,7 +7,7 @@ import { ApiError, defaultRuntimeNamespace, type RuntimeIdentity } from '@fairle
 import { KubeClient } from '@fairlead/kube';
 import { readIdentity, registerRuntime } from '@fairlead/runtime';
 import { type RuntimeHome, tellState } from '../home/index.ts';
-import { Supervisor } from '../laptop/index.ts';
+import { onFreePorts, Supervisor } from '../laptop/index.ts';
 import type { ChosenContext } from '../managed-cluster/index.ts';
 import { type ArgoCd, choosePlan } from './plan.ts';
 import { refuseForeignEngine } from './refuse-foreign-engine.ts';
@@ -36,7 +36,13 @@ export async function registerAttached(options: AttachOptions): Promise<void> {
 }
 
 /** Holds a registered runtime up until the signal; throws when its components cannot start. */
-export async function holdRuntime(options: AttachOptions & { readonly whenConnected: () => void }): Promise<void> {
+export const holdRuntime = (options: HoldOptions): Promise<void> => onFreePorts(() => holdOnce(options));
+
+interface HoldOptions extends AttachOptions {
+  readonly whenConnected: () => void;
+}
+
+async function holdOnce(options: HoldOptions): Promise<void> {
   const { place, log, clock, signal } = options;
   tellState(place, { phase: 'starting' });
   const { plan, probeUrl } = await choosePlan(options);

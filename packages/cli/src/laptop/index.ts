@@ -1,5 +1,5 @@
 export { checkMachine, freeMiBOf } from './machine.ts';
-export { chooseRuntimePorts } from './ports.ts';
+export { chooseRuntimePorts, onFreePorts } from './ports.ts';
 export { type ProcessPlan, runtimeSide } from './processes.ts';
 export { Progress } from './progress.ts';
 export { planRuntime } from './runtimes/index.ts';

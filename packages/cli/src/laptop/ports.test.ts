@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FairleadError } from '@fairlead/base';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Home, homeAt } from '../home/index.ts';
-import { choosePorts } from './ports.ts';
+import { choosePorts, holdPorts, onFreePorts } from './ports.ts';
 
 const cleanups: (() => void)[] = [];
 afterEach(() => {
@@ -64,5 +65,39 @@ describe('choosePorts', () => {
     await occupy(router);
     const asked = choosePorts(temporaryHome(), { ...options, platformPort: router });
     await expect(asked).rejects.toThrow(/is taken by another program; stop it, or choose another port/);
+  });
+});
+
+describe('a port that somebody takes between our look and our use', () => {
+  /** A start that fails so the first times. */
+  function failing(times: number, error: FairleadError) {
+    let starts = 0;
+    const start = () => (++starts > times ? Promise.resolve('up') : Promise.reject(error));
+    return { start, starts: () => starts };
+  }
+  const lost = new FairleadError('listen_failed', 'port 20000 is taken by another program');
+
+  it('makes a start begin again, three times at most', async () => {
+    const twice = failing(2, lost);
+    expect(await onFreePorts(twice.start)).toBe('up');
+    const always = failing(9, lost);
+    await expect(onFreePorts(always.start)).rejects.toThrow('is taken by another program');
+    expect(always.starts()).toBe(3);
+  });
+
+  it('is told apart from every other failure', async () => {
+    const { start, starts } = failing(9, new FairleadError('role_ended', 'engine ended while starting'));
+    await expect(onFreePorts(start)).rejects.toThrow('engine ended');
+    expect(starts()).toBe(1);
+  });
+
+  it('cannot be one that is held for later', async () => {
+    const { engine, router } = await choosePorts(temporaryHome(), options);
+    const letGo = await holdPorts([engine, router]);
+    await expect(holdPorts([router])).rejects.toThrow('is taken by another program');
+    await letGo();
+    await occupy(engine);
+    await expect(holdPorts([router, engine]), 'it leaves nothing held').rejects.toThrow('is taken by another program');
+    await occupy(router);
   });
 });

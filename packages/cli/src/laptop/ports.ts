@@ -1,6 +1,7 @@
 // Ports of a home are chosen once and kept, so that kubeconfig, git remotes and bookmarks stay valid.
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
-import { FairleadError, type Random } from '@fairlead/base';
+import { FairleadError, listen, type Random } from '@fairlead/base';
 import { type Home, readJson, writeJson } from '../home/index.ts';
 
 /** What each runtime has; the platform, its database and the git server are there once. */
@@ -56,6 +57,40 @@ export async function chooseRuntimePorts(file: string, random: Random): Promise<
   return ports;
 }
 
+/** Somebody may take a port between our look and our use: the next look sees it and moves. */
+export async function onFreePorts<T>(start: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start();
+    } catch (error) {
+      const isLostRace = error instanceof FairleadError && error.code === 'listen_failed';
+      if (!isLostRace || attempt === 3) throw error;
+    }
+  }
+}
+
+/** Of the components that live on a cluster. */
+export const componentPorts = (ports: RuntimePorts): readonly number[] =>
+  runtimePortNames.filter((name) => name !== 'cluster').map((name) => ports[name]);
+
+/** Sits where others will listen later, so that nobody takes their place meanwhile; the returned function gets up. */
+export async function holdPorts(ports: readonly number[]): Promise<() => Promise<void>> {
+  const held: Awaited<ReturnType<typeof listen>>[] = [];
+  const letGo = async () => {
+    await Promise.all(held.map((each) => each.close(0)));
+  };
+  try {
+    for (const port of ports) {
+      const server = createHttpServer().on('connection', (socket) => socket.destroy());
+      held.push(await listen(server, { port }));
+    }
+    return letGo;
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
 async function platformPort(kept: number | undefined, taken: number[], options: ChooseOptions): Promise<number> {
   const { platformPort: asked, defaultPlatformPort, random } = options;
   if (asked === 0) return kept && kept !== defaultPlatformPort && (await isFree(kept)) ? kept : freePort(taken, random);
@@ -99,7 +134,7 @@ async function freePort(taken: readonly number[], random: Random): Promise<numbe
   throw new FairleadError('no_free_port', `no free port between ${firstPort} and ${lastPort} on this machine`);
 }
 
-function isFree(port: number): Promise<boolean> {
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));

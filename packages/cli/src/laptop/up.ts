@@ -1,6 +1,6 @@
 // Laptop mode: everything on one machine, over the same sockets as anywhere else. This file is the order of things;
 // what each step does is in the files beside it.
-import { anySignal, type Clock, createLogger, errorMessage, FairleadError, type Logger, sleep } from '@fairlead/base';
+import { anySignal, type Clock, createLogger, errorMessage, type Logger, sleep } from '@fairlead/base';
 import { type ApiClient, createApiClient } from '@fairlead/contracts';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { runProvisioner } from '@fairlead/runtime';
@@ -17,7 +17,7 @@ import {
 } from '../home/index.ts';
 import { ensureGitToken } from './git-token.ts';
 import { checkDisk, checkMachine, localName } from './machine.ts';
-import { choosePorts, type Ports } from './ports.ts';
+import { choosePorts, componentPorts, holdPorts, onFreePorts, type Ports } from './ports.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
 import { type ProcessPlan, planProcesses, roleEnvironment, runtimeSide, startsFirst, urlsOf } from './processes.ts';
 import type { Progress } from './progress.ts';
@@ -54,15 +54,7 @@ export async function up(options: UpOptions): Promise<Up> {
     prepareHome(home);
     refuseIfRunning(home);
   });
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await startIn(options);
-    } catch (error) {
-      // Somebody took a port between our look and our use; the next look sees it and moves.
-      const isLostRace = error instanceof FairleadError && error.code === 'listen_failed';
-      if (!isLostRace || attempt === 3) throw error;
-    }
-  }
+  return onFreePorts(() => startIn(options));
 }
 
 async function startIn(options: UpOptions): Promise<Up> {
@@ -86,7 +78,7 @@ async function startIn(options: UpOptions): Promise<Up> {
       if (!isWell) progress.warn(`the sample is not healthy yet; fairlead app list tells, and ${home.logsDir} why`);
       await ensureGitToken({ api, runtime: runtimeName, gitUrl: urls.git, apiKey: readApiKey(home), signal });
       await kube.close();
-    } else running.provision(api);
+    } else await running.provision(api);
     running.keepRuntimes(api);
     const { url: signInUrl } = await api.call('createSignInLink', {}, { signal });
     return { url: urls.platform, signInUrl, stop: () => running.stop() };
@@ -107,6 +99,7 @@ class RunningParts {
   #supervisor: Supervisor | undefined;
   #provisioning: Promise<void> | undefined;
   #runtimes: Promise<void> | undefined;
+  #letPortsGo: (() => Promise<void>) | undefined;
   #postgres: PostgresServer | undefined;
 
   constructor(options: UpOptions, ports: Ports, urls: Endpoints, log: Logger) {
@@ -146,8 +139,9 @@ class RunningParts {
   }
 
   /** Brings up the hosted runtime that somebody asks for, and after a restart the one that is there. */
-  provision(api: ApiClient): void {
+  async provision(api: ApiClient): Promise<void> {
     const { home, clock } = this.#options;
+    this.#letPortsGo = await holdPorts(componentPorts(this.#ports));
     const { signal } = this.#stopping;
     const log = this.#log;
     const connect = async (name: string) => {
@@ -176,6 +170,7 @@ class RunningParts {
   }
 
   async #startRuntime(): Promise<void> {
+    await this.#letPortsGo?.();
     const supervisor = this.#supervisor;
     if (!this.#options.split) await supervisor?.addRoles('cluster', runtimeSide);
     else {
@@ -217,6 +212,7 @@ class RunningParts {
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([this.#provisioning, this.#runtimes]);
+    await this.#letPortsGo?.();
     const names = Object.keys(this.#supervisor?.pids() ?? {});
     await this.#supervisor?.stop(names.filter((name) => name !== 'platform'));
     await this.#supervisor?.stop(['platform']);

@@ -73,6 +73,20 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(next.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
   });
 
+  it('says at once that another program sits on its port, so that another one is chosen', {
+    timeout: 60_000,
+  }, async () => {
+    const port = await freePort();
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+    cleanups.push(() => void other.close());
+    const dir = temporaryHome();
+    const refused = start(dir, port);
+    await expect(refused).rejects.toMatchObject({ code: 'listen_failed', message: /is taken by another program/ });
+    const elsewhere = await start(dir, await freePort());
+    expect(await query(elsewhere.url, 'select 1 as alive')).toEqual([{ alive: 1 }]);
+  });
+
   it('lets nobody in without the password', { timeout: 60_000 }, async () => {
     const server = await start(temporaryHome(), await freePort());
     const url = new URL(server.url);

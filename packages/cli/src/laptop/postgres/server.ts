@@ -7,6 +7,7 @@ import { type Clock, exec, FairleadError, type Logger, sleep, systemClock } from
 import { type PostgresBinaries, postgresBinaries } from '@fairlead/platform/embedded-postgres';
 import pg from 'pg';
 import { rootDatabaseDir } from '../../home/index.ts';
+import { isFree } from '../ports.ts';
 import { claimDatabase } from './belonging.ts';
 import { stopLeftover } from './leftover.ts';
 
@@ -55,6 +56,10 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     } catch (cause) {
       child.kill('SIGQUIT');
       if (signal.aborted) throw cause;
+      if (hasEnded(child) && !(await isFree(port))) {
+        const message = `port ${port} on 127.0.0.1, for the embedded PostgreSQL, is taken by another program`;
+        throw new FairleadError('listen_failed', message, { cause });
+      }
       if (clock.monotonic() > deadlineMs) {
         const message = `the embedded PostgreSQL did not start within ${patienceMs / 1000} s; see ${options.logFile}`;
         throw new FairleadError('postgres_not_ready', message, { cause });
@@ -134,7 +139,7 @@ async function untilReady(url: string, { child, deadlineMs, signal, clock }: Rea
     try {
       return await ensureDatabase(admin);
     } catch (error) {
-      if (child.exitCode !== null || child.signalCode !== null || clock.monotonic() > deadlineMs) throw error;
+      if (hasEnded(child) || clock.monotonic() > deadlineMs) throw error;
       await sleep(30, { signal, clock });
     }
   }
@@ -151,8 +156,10 @@ async function ensureDatabase(adminUrl: string): Promise<void> {
   }
 }
 
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null;
+
 async function stopPostmaster(child: ChildProcess, ended: Promise<void>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasEnded(child)) return;
   child.kill('SIGINT'); // fast shutdown: ends sessions, writes a checkpoint
   const hard = systemClock.after(10_000, () => child.kill('SIGQUIT'));
   await ended;
