@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { isAlive } from '@fairlead/base';
 import { expect, it, vi } from 'vitest';
 
 const starter = (flags: readonly string[]) => `
@@ -34,11 +35,3 @@ it('a role does not outlive who started it, killed as that may be', async () => 
     await rm(dir, { recursive: true, force: true });
   }
 }, 90_000);
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '@fairlead/base';
 import { expect, test } from '@playwright/test';
 import { databaseDir, eventually, Fairlead, root, temporaryHome } from './harness.ts';
 
@@ -130,13 +131,4 @@ function withoutNetwork(): NodeJS.ProcessEnv {
   const nowhere = 'http://127.0.0.1:9';
   const proxies = { HTTP_PROXY: nowhere, HTTPS_PROXY: nowhere, http_proxy: nowhere, https_proxy: nowhere };
   return { ...inherited, ...proxies, NO_PROXY: '', no_proxy: '', PATH: `${tools}:${process.env['PATH']}` };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false; // no such process
-  }
 }

@@ -1,24 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ExecError, exec } from './index.ts';
+import { ExecError, exec, isAlive } from './index.ts';
 
 /** Waits until the process is gone. */
 async function gone(pid: number): Promise<void> {
   expect(pid).toBeGreaterThan(0);
   await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // A child that nobody waits for stays in the table although it is dead.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 const node = (script: string, options = {}) => exec(process.execPath, ['-e', script], options);

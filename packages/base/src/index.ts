@@ -14,6 +14,7 @@ export {
 } from './errors.ts';
 export { ExecError, exec } from './exec.ts';
 export { canonicalJson, contentHash, fnv1a, isSameJson, newId, type Random, randomToken, sha256Hex } from './ids.ts';
+export { isAlive } from './is-alive.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { listen } from './listen.ts';
 export { createLogger, type Logger, silentLogger } from './log.ts';

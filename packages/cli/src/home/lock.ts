@@ -1,6 +1,6 @@
 // One Fairlead per home. The lock is a file with the pid; a pid that is not a Fairlead any more does not count.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { FairleadError } from '@fairlead/base';
+import { FairleadError, isAlive } from '@fairlead/base';
 import { type Home, readJson, writeJson } from './home.ts';
 
 export interface RunningUp {
@@ -43,15 +43,6 @@ export function isFairlead(pid: number): boolean {
   if (!existsSync('/proc/self')) return true;
   const commandLine = readCommandLine(pid);
   return commandLine.includes('fairlead') || commandLine.includes('start.mjs');
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // of another user
-  }
 }
 
 /** By Linux; '' when there is no such process, or only what is left of one. */

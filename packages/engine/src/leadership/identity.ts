@@ -4,7 +4,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '@fairlead/base';
+import { isAlive, newId } from '@fairlead/base';
 import { numberAt, stringAt } from '@fairlead/kube';
 
 interface Holder {
@@ -29,13 +29,7 @@ export async function engineIdentity(dir: string): Promise<string> {
 
 /** A process that has our own id is gone: this folder belongs to one engine, and that is us now. */
 function isGone(former: Holder, here: Omit<Holder, 'identity'>): boolean {
-  if (former.boot !== here.boot || former.pid === here.pid) return true;
-  try {
-    process.kill(former.pid, 0);
-    return false;
-  } catch (error) {
-    return stringAt(error, 'code') === 'ESRCH';
-  }
+  return former.boot !== here.boot || former.pid === here.pid || !isAlive(former.pid);
 }
 
 /** Empty where the system does not tell; then a process id alone must do, and one that was given out anew costs a wait. */
