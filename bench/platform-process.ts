@@ -2,9 +2,9 @@
 // bench's.
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@fairlead/base';
 import { startTestServer } from '@fairlead/platform/testing';
 import { spawnRole } from '../conformance/role-process.ts';
 import { costOf } from './processes.ts';
@@ -94,14 +94,4 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
     if (child.exitCode !== null || performance.now() > deadline) throw new Error('the platform did not start');
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listen, mapLimit, sleep } from '@fairlead/base';
+import { freePort, listen, mapLimit, sleep } from '@fairlead/base';
 import { type ApiClient, applicationCrd, createApiClient, type LiveMessage } from '@fairlead/contracts';
 import { KubeClient, type KubeObject, loadKubeconfig } from '@fairlead/kube';
 import { registerRuntime } from '@fairlead/runtime';
@@ -277,10 +277,4 @@ async function follow(platform: PlatformProcess, signal: AbortSignal, seen: (rev
   } catch (error) {
     if (!signal.aborted) throw error;
   }
-}
-
-async function freePort(): Promise<number> {
-  const { port, close } = await listen(createServer(), { port: 0 });
-  await close(0);
-  return port;
 }

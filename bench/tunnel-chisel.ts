@@ -1,8 +1,8 @@
 // The same origin through `chisel` (a reverse tunnel, SSH inside WSS), the tunnel people know: its program is $CHISEL or
 // `chisel` on PATH. Platform's side and runtime's side are processes of their own, as ours are.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { Agent, createServer, get } from 'node:http';
-import { listen, sleep } from '@fairlead/base';
+import { Agent, get } from 'node:http';
+import { freePort, sleep } from '@fairlead/base';
 
 export interface Chisel {
   /** The whole answer to a GET of the origin; resolves to its size. */
@@ -73,10 +73,4 @@ async function untilUp(ask: () => Promise<unknown>): Promise<void> {
     if (performance.now() > deadline) throw new Error('chisel did not come up within 30 s');
     await sleep(100);
   }
-}
-
-async function freePort(): Promise<number> {
-  const { port, close } = await listen(createServer(), { port: 0 });
-  await close(0);
-  return port;
 }

@@ -3,8 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { AxeBuilder } from '@axe-core/playwright';
+import { freePort } from '@fairlead/base';
 import { expect, type Page, test } from '@playwright/test';
 import { cli, Fairlead, temporaryHome } from './harness.ts';
 
@@ -70,17 +71,13 @@ function run(
   return { child, ended };
 }
 
-async function listening(port = 0): Promise<Server> {
-  const server = createServer().listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
-
 /** Another program that takes a port of the runtime, after it was chosen and before it is used. */
 async function takePort(runtime: string): Promise<Server> {
   const file = `${machine}/attached/${runtime}/ports.json`;
   while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 5));
-  return listening(JSON.parse(readFileSync(file, 'utf8')).router);
+  const server = createServer().listen(JSON.parse(readFileSync(file, 'utf8')).router, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
 const dialog = () => page.getByRole('dialog');
@@ -197,9 +194,7 @@ test('one whose process was killed is taken away, also out of its cluster; what 
 test('beside an Argo CD that the cluster has, it brings no engine, shows what is there, and leaves it there', async () => {
   test.setTimeout(240_000);
   const { platform } = fairlead.endpoints;
-  const probe = await listening();
-  const engine = `http://127.0.0.1:${(probe.address() as AddressInfo).port}`; // a TCP server has one
-  await new Promise((resolve) => probe.close(resolve));
+  const engine = `http://127.0.0.1:${await freePort()}`;
   const key = `${fairlead.home}/api-key`;
   const ofEngine = ['--engine-port', new URL(engine).port, '--engine-dir', `${machine}/argo-cd`, '--api-key-file', key];
   const inCluster = ['--kubeconfig-file', `${fairlead.home}/kubeconfig`];

@@ -5,9 +5,9 @@
 // with helm, kustomize and git on PATH. Its pods are not wanted: the components run here, as processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '@fairlead/base';
 import { KubeClient, type KubeObject, loadKubeconfig, refOf } from '@fairlead/kube';
 import { parseAllDocuments } from 'yaml';
 import { eventually } from '../engine/world.ts';
@@ -151,12 +151,4 @@ async function startComponents(
       ),
     ],
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

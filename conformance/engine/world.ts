@@ -1,10 +1,8 @@
 // A whole small world for tests of the engine: embedded cluster, git server and engine, over real sockets.
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger, Lifecycle, type Logger, silentLogger, sleep } from '@fairlead/base';
+import { createLogger, freePort, Lifecycle, type Logger, silentLogger, sleep } from '@fairlead/base';
 import { startCluster } from '@fairlead/cluster';
 import type { Application } from '@fairlead/contracts';
 import { engineRole } from '@fairlead/engine';
@@ -161,14 +159,6 @@ export function credentials(gitUrl: string, password = apiKey): KubeObject {
     },
     stringData: { url: gitUrl, username: 'engine', password },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function makeWorld(parts: {

@@ -4,10 +4,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@fairlead/base';
 
 export interface Binaries {
   readonly etcd: string;
@@ -124,14 +124,6 @@ const apiServerFlags = (dir: string, { client, port, hasControllers }: ApiServer
   // Where no controller makes service accounts, no pod could ever be created with it.
   ...(hasControllers ? [] : ['--disable-admission-plugins=ServiceAccount']),
 ];
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 async function untilReady({ url, token }: Oracle): Promise<void> {
   const isReady = () =>

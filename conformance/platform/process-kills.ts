@@ -3,9 +3,8 @@
 // between, what the platform shows may only go forward; in the end it must be the truth, with every operation once.
 import type { ChildProcess } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { listen, sleep } from '@fairlead/base';
+import { freePort, sleep } from '@fairlead/base';
 import { type ApiClient, createApiClient } from '@fairlead/contracts';
 import { startTestServer } from '@fairlead/platform/testing';
 import { registerRuntime } from '@fairlead/runtime';
@@ -255,10 +254,4 @@ class RoleProcess {
     child.kill('SIGKILL');
     await gone;
   }
-}
-
-async function freePort(): Promise<number> {
-  const { port, close } = await listen(createServer(), { port: 0 });
-  await close(0);
-  return port;
 }

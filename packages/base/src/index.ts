@@ -13,6 +13,7 @@ export {
   WaitingError,
 } from './errors.ts';
 export { ExecError, exec } from './exec.ts';
+export { freePort, isPortFree } from './free-port.ts';
 export { canonicalJson, contentHash, fnv1a, isSameJson, newId, type Random, randomToken, sha256Hex } from './ids.ts';
 export { isAlive } from './is-alive.ts';
 export { Lifecycle } from './lifecycle.ts';

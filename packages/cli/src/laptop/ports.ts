@@ -1,7 +1,6 @@
 // Ports of a home are chosen once and kept, so that kubeconfig, git remotes and bookmarks stay valid.
-import { createServer as createHttpServer } from 'node:http';
-import { createServer } from 'node:net';
-import { FairleadError, listen, type Random } from '@fairlead/base';
+import { createServer } from 'node:http';
+import { FairleadError, freePort, isPortFree, listen, type Random } from '@fairlead/base';
 import { type Home, readJson, writeJson } from '../home/index.ts';
 
 /** What each runtime has; the platform, its database and the git server are there once. */
@@ -18,10 +17,6 @@ const runtimePortNames = [
 export const portNames = ['platform', 'postgres', 'git', ...runtimePortNames] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
-
-/** Below the range from which systems take ports for outgoing connections, so that nobody else sits there by chance. */
-const firstPort = 20_000;
-const lastPort = 31_999;
 
 interface ChooseOptions {
   /** Undefined: keep what the home has, or `defaultPlatformPort`. 0: any free one. */
@@ -81,7 +76,7 @@ export async function holdPorts(ports: readonly number[]): Promise<() => Promise
   };
   try {
     for (const port of ports) {
-      const server = createHttpServer().on('connection', (socket) => socket.destroy());
+      const server = createServer().on('connection', (socket) => socket.destroy());
       held.push(await listen(server, { port }));
     }
     return letGo;
@@ -93,9 +88,10 @@ export async function holdPorts(ports: readonly number[]): Promise<() => Promise
 
 async function platformPort(kept: number | undefined, taken: number[], options: ChooseOptions): Promise<number> {
   const { platformPort: asked, defaultPlatformPort, random } = options;
-  if (asked === 0) return kept && kept !== defaultPlatformPort && (await isFree(kept)) ? kept : freePort(taken, random);
+  if (asked === 0)
+    return kept && kept !== defaultPlatformPort && (await isPortFree(kept)) ? kept : freePort({ taken, random });
   const port = asked ?? kept ?? defaultPlatformPort;
-  if (await isFree(port)) return port;
+  if (await isPortFree(port)) return port;
   throw new FairleadError(
     'port_in_use',
     `port ${port} is taken by another program; stop it, or choose another port: npm start -- --port N (0 picks a free one)`,
@@ -113,9 +109,9 @@ async function portFor(name: PortName, { kept, chosen, random }: Choice): Promis
   const taken = Object.values(chosen);
   const own = kept[name];
   // What another has kept is not given away, though nobody sits there while all are down.
-  if (own === undefined) return freePort([...taken, ...Object.values(kept)], random);
+  if (own === undefined) return freePort({ taken: [...taken, ...Object.values(kept)], random });
   const isOurs = taken.includes(own); // `--port` named it
-  if (!isOurs && (await isFree(own))) return own;
+  if (!isOurs && (await isPortFree(own))) return own;
   // Git remotes and Applications name the git server by its URL: moving it would break them silently.
   if (name === 'git') {
     const trouble = isOurs
@@ -123,21 +119,5 @@ async function portFor(name: PortName, { kept, chosen, random }: Choice): Promis
       : 'is taken by another program; stop that program and start again';
     throw new FairleadError('port_in_use', `port ${own}, where this home serves its git repositories, ${trouble}`);
   }
-  return freePort([...taken, ...Object.values(kept)], random);
-}
-
-async function freePort(taken: readonly number[], random: Random): Promise<number> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const port = firstPort + Math.floor(random() * (lastPort - firstPort));
-    if (!taken.includes(port) && (await isFree(port))) return port;
-  }
-  throw new FairleadError('no_free_port', `no free port between ${firstPort} and ${lastPort} on this machine`);
-}
-
-export function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
-  });
+  return freePort({ taken: [...taken, ...Object.values(kept)], random });
 }

@@ -1,9 +1,9 @@
 // A real PostgreSQL for tests: the binaries of the npm package, one server per test process, a database per caller.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort } from '@fairlead/base';
 import pg from 'pg';
 import { postgresBinaries } from '../embedded-postgres/index.ts';
 
@@ -148,16 +148,6 @@ async function startPostmaster({ bin, data, port, durable }: Postmaster): Promis
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 /** As somebody does who has the database in their hands. */

@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256Hex, silentLogger } from '@fairlead/base';
+import { freePort, sha256Hex, silentLogger } from '@fairlead/base';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from './index.ts';
@@ -19,14 +18,6 @@ function temporaryHome(): string {
   // As root the data lives outside the home; see server.ts.
   cleanups.push(() => rmSync(join('/var/lib/fairlead', sha256Hex(dir).slice(0, 16)), { recursive: true, force: true }));
   return dir;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function start(dir: string, port: number): Promise<PostgresServer> {

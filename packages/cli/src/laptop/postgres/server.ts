@@ -3,11 +3,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chownSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Clock, exec, FairleadError, type Logger, sleep, systemClock } from '@fairlead/base';
+import { type Clock, exec, FairleadError, isPortFree, type Logger, sleep, systemClock } from '@fairlead/base';
 import { type PostgresBinaries, postgresBinaries } from '@fairlead/platform/embedded-postgres';
 import pg from 'pg';
 import { rootDatabaseDir } from '../../home/index.ts';
-import { isFree } from '../ports.ts';
 import { claimDatabase } from './belonging.ts';
 import { stopLeftover } from './leftover.ts';
 
@@ -56,7 +55,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     } catch (cause) {
       child.kill('SIGQUIT');
       if (signal.aborted) throw cause;
-      if (hasEnded(child) && !(await isFree(port))) {
+      if (hasEnded(child) && !(await isPortFree(port))) {
         const message = `port ${port} on 127.0.0.1, for the embedded PostgreSQL, is taken by another program`;
         throw new FairleadError('listen_failed', message, { cause });
       }
