@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { listen } from '@fairlead/base';
+import { freePort, listen } from '@fairlead/base';
 import { assertionHeader, tunnelPath } from '@fairlead/contracts';
 import { dialTunnel } from '@fairlead/tunnel';
 import { importJWK, jwtVerify } from 'jose';
@@ -138,7 +138,7 @@ describe('the way to a runtime', () => {
   it('by URL shows as offline when nobody answers there, and as connected when somebody does again', async () => {
     const { runtime, sync } = await start();
     const seen: string[] = [];
-    const first = await listen(createServer(router(runtime, 'url', seen)), { port: 0 });
+    const first = await listen(createServer(router(runtime, 'url', seen)), { port: await freePort() });
     await access(runtime.name, { mode: 'mesh', url: `http://127.0.0.1:${first.port}` });
     await first.close(0);
     await expect(sync()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('request router') });

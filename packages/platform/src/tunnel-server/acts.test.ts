@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type Logger, listen, silentLogger } from '@fairlead/base';
+import { freePort, type Logger, listen, silentLogger } from '@fairlead/base';
 import { assertionHeader, tunnelPath } from '@fairlead/contracts';
 import { dialTunnel } from '@fairlead/tunnel';
 import { importJWK, jwtVerify } from 'jose';
@@ -23,7 +23,7 @@ async function startRuntime(answer: RequestListener) {
   await runtime.api.call('reportEvents', {
     body: { reporter: 'test', objects: [reported(sampleReport('app'), 1)], contents: {} },
   });
-  const router = await listen(createServer(answer), { port: 0 });
+  const router = await listen(createServer(answer), { port: await freePort() });
   stops.push(() => router.close(0));
   let refusals = 0; // of the router, as the tunnel's end writes them down
   const connect = () => {
