@@ -3,10 +3,9 @@
 // was begun is answered: who repeats a write never finds it done already.
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listen, sleep } from '@fairlead/base';
+import { freePort, sleep } from '@fairlead/base';
 import { startTestServer } from '@fairlead/platform/testing';
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../engine/world.ts';
@@ -21,8 +20,7 @@ const notBegun = ['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_SOCKET'];
 describe('a platform that is restarted under load', () => {
   it('fails no request that cannot be repeated, and does each once', async () => {
     const postgres = await startTestServer();
-    const { port, close } = await listen(createServer(), { port: 0 });
-    await close(0);
+    const port = await freePort();
     const keyFile = join(mkdtempSync(join(tmpdir(), 'fairlead-restart-')), 'key');
     writeFileSync(keyFile, apiKey, { mode: 0o600 });
     const url = `http://127.0.0.1:${port}`;
