@@ -51,16 +51,13 @@ export class CachePatcher {
         this.#collect(idKey(message.id), null);
         return;
       case 'summary':
-        this.#patch<ApplicationSummary>(keys.summary, () => message.summary);
-        this.#reloadIfLoading(keys.summary);
+        this.#tell<ApplicationSummary>(keys.summary, () => message.summary);
         return;
       case 'runtime':
-        this.#patch<RuntimeRow[]>(keys.runtimes, (rows) => patchRuntimes(rows, message.row));
-        this.#reloadIfLoading(keys.runtimes);
+        this.#tell<RuntimeRow[]>(keys.runtimes, (rows) => patchRuntimes(rows, message.row));
         return;
       case 'runtime-deleted':
-        this.#patch<RuntimeRow[]>(keys.runtimes, (rows) => rows.filter(({ name }) => name !== message.name));
-        this.#reloadIfLoading(keys.runtimes);
+        this.#tell<RuntimeRow[]>(keys.runtimes, (rows) => rows.filter(({ name }) => name !== message.name));
         return;
       case 'cluster':
       case 'cluster-deleted':
@@ -86,6 +83,11 @@ export class CachePatcher {
     this.#reload({ predicate: ({ queryKey }) => !notOfTheFeed.includes(String(queryKey[0])) });
   }
 
+  #tell<T>(queryKey: readonly string[], update: (data: T) => T): void {
+    this.#patch(queryKey, update);
+    if (this.#client.isFetching({ queryKey }) > 0) this.#reload({ queryKey });
+  }
+
   /** In place: what was loaded when, and what is marked as old, stays as it was. */
   #patch<T>(queryKey: readonly string[], update: (data: T) => T): void {
     for (const query of this.#client.getQueryCache().findAll({ queryKey })) {
@@ -96,10 +98,6 @@ export class CachePatcher {
       this.#client.setQueryData(query.queryKey, patched, { updatedAt });
       if (isInvalidated) query.invalidate();
     }
-  }
-
-  #reloadIfLoading(queryKey: readonly string[]): void {
-    if (this.#client.isFetching({ queryKey }) > 0) this.#reload({ queryKey });
   }
 
   /** A request under way is not broken off; it is made again when it has come. */
