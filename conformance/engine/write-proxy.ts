@@ -37,7 +37,8 @@ export class WriteProxy {
       this.#die = resolve;
     });
     this.#server = createServer((incoming, outgoing) => {
-      void this.#pass(incoming, outgoing, { target, isWatched });
+      // An engine that dies while it sends has sent nothing.
+      this.#pass(incoming, outgoing, { target, isWatched }).catch(() => outgoing.destroy());
     });
   }
 

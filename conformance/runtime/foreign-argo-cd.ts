@@ -87,7 +87,10 @@ export async function startForeignArgoCd(engine: { url: string; token: string })
       return refuse(response, 415, 'Invalid content type');
     }
     if (place === '/api/version') return void response.end(JSON.stringify({ Version: state.version }));
-    if (place === '/api/v1/session') return void openSession(request, response);
+    if (place === '/api/v1/session') {
+      openSession(request, response).catch(() => response.destroy()); // who asked has gone
+      return;
+    }
     if (!tokens.has((request.headers.authorization ?? '').replace('Bearer ', ''))) {
       return refuse(response, 401, 'no session information');
     }

@@ -1,7 +1,7 @@
 // A JSON API over a real socket, answered by a table of routes: the mechanics that the emulated providers share. State is
 // in memory; `failNext` puts answers before the next calls.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { readAll } from '@fairlead/base';
+import { errorMessage, readAll } from '@fairlead/base';
 
 export interface Answer {
   readonly status: number;
@@ -44,7 +44,9 @@ export class ApiEmulator {
       const [method = '', path = ''] = call.split(' ');
       return { method, path: patternOf(`${options.prefix}${path}`), answer };
     });
-    this.http = createServer((incoming, response) => void this.#serve(incoming, response));
+    this.http = createServer((incoming, response) => {
+      this.#serve(incoming, response).catch(failWith(response, 500));
+    });
   }
 
   failNext(...answers: readonly Answer[]): void {
@@ -81,6 +83,12 @@ function patternOf(template: string): RegExp {
     .replaceAll(/\*\*?/g, (stars) => (stars === '**' ? '(.+)' : '([^/]+)'));
   return new RegExp(`^${source}$`);
 }
+
+/** Who asked is told what went wrong; one that hung up meanwhile hears nothing, and the emulator goes on. */
+export const failWith = (response: ServerResponse, status: number) => (error: unknown) => {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(status).end(errorMessage(error));
+};
 
 export const ok = (body: unknown): Answer => ({ status: 200, body });
 export const made = (body: unknown): Answer => ({ status: 201, body });

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { listen } from '@fairlead/base';
 import { BuiltinProvider, type ProviderKind, ProviderRefusedError } from '../provider/index.ts';
-import type { Answer } from './api-emulator.ts';
+import { type Answer, failWith } from './api-emulator.ts';
 import { emulateProvider, type ProviderEmulator } from './provider-emulator.ts';
 
 interface ServeOptions {
@@ -41,7 +41,7 @@ export async function serveProvider(
     const isApi =
       kind === 'gerrit' ? path.startsWith('/a/') && !/\.git\//.test(path) : path.startsWith(emulator.api.prefix);
     if (isApi) emulator.api.http.emit('request', incoming, response);
-    else void serveGit(incoming, response);
+    else serveGit(incoming, response).catch(failWith(response, 502));
   });
   const { port, close } = await listen(server, { port: 0 });
 
