@@ -111,12 +111,12 @@ test('a component of a runtime shows its log as it is written', async () => {
   await go('/runtimes/hosted');
   await page.getByRole('button', { name: 'Logs of engine' }).click();
   const dialog = page.getByRole('dialog', { name: 'engine of hosted' });
-  await expect(dialog.getByText('engine listens')).toBeVisible();
+  await expect(dialog.getByText('engine listens').first(), 'twice when the start lost a port').toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Before restart' })).toBeHidden();
   await expect(dialog.getByText('{"level"'), 'lines are read, not quoted').toHaveCount(0);
   await accessible('log of a component');
   await dialog.getByLabel('Level').selectOption('Errors');
-  await expect(dialog.getByText('engine listens')).toBeHidden();
+  await expect(dialog.getByText('engine listens')).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
 });
