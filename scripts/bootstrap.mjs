@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -105,10 +106,55 @@ function npmPrefix(command) {
 
 async function once(stampFile, stamp, work) {
   const file = join(root, stampFile);
-  if (existsSync(file) && readFileSync(file, 'utf8') === stamp) return;
-  await work();
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, stamp);
+  const isMade = () => existsSync(file) && readFileSync(file, 'utf8') === stamp;
+  if (isMade()) return;
+  await alone(async () => {
+    if (isMade()) return; // by the one that we waited for
+    await work();
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, stamp);
+  });
+}
+
+/** One at a time in this clone: two that install at once delete what the other has just installed. */
+export async function alone(work, lock = join(root, '.fairlead-preparing')) {
+  const draft = `${lock}-${process.pid}`;
+  writeFileSync(draft, String(process.pid));
+  let isTold = false;
+  try {
+    while (!linkNew(draft, lock)) {
+      const pid = Number(existsSync(lock) && readFileSync(lock, 'utf8'));
+      if (!isAlive(pid)) rmSync(lock, { force: true });
+      else if (!isTold) console.info(`  … waiting for process ${pid}, which prepares this clone (${lock})`);
+      isTold ||= isAlive(pid);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function linkNew(file, name) {
+  try {
+    linkSync(file, name);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
 }
 
 function sourceFiles(path) {
