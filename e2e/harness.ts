@@ -2,7 +2,7 @@
 // link, the API key, the command line, git.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,40 @@ export function temporaryHome(): string {
 /** Where a start by root keeps the database of this home. */
 export function databaseDir(home: string): string {
   return join('/var/lib/fairlead', createHash('sha256').update(home).digest('hex').slice(0, 16));
+}
+
+/** A start that is killed with all its processes, as by a power cut, when `isTime`. */
+export async function killedStart(home: string, isTime: () => boolean): Promise<void> {
+  const args = [cli, 'up', '--home', home, '--no-open', '--port', '0'];
+  const child = spawn(process.execPath, args, { stdio: 'ignore', detached: true });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  await eventually('the time to kill a start', async () => child.exitCode !== null || isTime(), Boolean);
+  process.kill(-(child.pid ?? 0), 'SIGKILL');
+  const postmaster = databases(home)
+    .map((dir) => join(dir, 'postmaster.pid'))
+    .find(existsSync);
+  if (postmaster) killHard(Number.parseInt(readFileSync(postmaster, 'utf8'), 10)); // it has a group of its own
+  await ended;
+}
+
+/** Whether initdb has begun. */
+export const databaseHasBegun = (home: string): boolean =>
+  databases(home).some((dir) => existsSync(join(dir, 'PG_VERSION')));
+
+/** Also those that are not whole yet. */
+function databases(home: string): string[] {
+  const parents = [join(home, 'data'), databaseDir(home)].filter(existsSync);
+  return parents
+    .flatMap((dir) => readdirSync(dir).map((name) => join(dir, name)))
+    .filter((dir) => /postgres/.test(dir));
+}
+
+function killHard(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it ended by itself
+  }
 }
 
 /** What the roles warned of, so that a start that failed on another machine can be understood from its report. */

@@ -1,8 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive } from '@fairlead/base';
 import { expect, test } from '@playwright/test';
-import { databaseDir, eventually, Fairlead, root, temporaryHome } from './harness.ts';
+import { databaseDir, databaseHasBegun, eventually, Fairlead, killedStart, root, temporaryHome } from './harness.ts';
 
 // One home through all its ends, each found again by the next start.
 test.describe
@@ -25,6 +25,7 @@ test.describe
     };
 
     test.beforeAll(async () => {
+      await killedStart(home, () => databaseHasBegun(home)); // nothing of it stands in the way of the next
       fairlead = await Fairlead.start(home);
       const clone = await fairlead.clone();
       clone.edit('prod/deployment.yaml', (text) => text.replace(/image: .*/, 'image: example.com/guestbook:v7'));
@@ -65,12 +66,24 @@ test.describe
     });
 
     test('after its database was wiped: everything is reported anew', async () => {
-      await fairlead.stop();
+      expect(await fairlead.run('down')).toMatch(/^Stopped/);
       rmSync(join(home, 'data/postgres'), { recursive: true, force: true });
       rmSync(databaseDir(home), { recursive: true, force: true });
       fairlead = await Fairlead.start(home);
       await eventually('everything is reported anew', isSettled, Boolean, 30_000);
       await eventually('v7 without the database', isDeployed, Boolean);
+    });
+
+    test('or not: `reset` deletes all of it, once nothing of it runs', async () => {
+      const running = fairlead.run('reset', '--yes');
+      await expect(running).rejects.toThrow(/Fairlead runs in .* stop it first with fairlead down/);
+      const { postgres = 0 } = fairlead.processes;
+      await fairlead.stop('SIGKILL');
+      expect(await fairlead.run('down')).toMatch(/is not running in .*; its PostgreSQL, left by a start .* is stopped/);
+      expect(isAlive(postgres)).toBe(false);
+      expect(await fairlead.run('reset', '--yes')).toMatch(/^Deleted everything/);
+      expect(readdirSync(home)).toEqual([]);
+      expect(existsSync(databaseDir(home))).toBe(false);
     });
   });
 

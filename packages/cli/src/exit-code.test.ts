@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { exec, FairleadError } from '@fairlead/base';
 import { ApiError, errorStatus } from '@fairlead/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodeOf, exitCodes } from './exit-code.ts';
+import { homeAt, prepareHome, recordProcesses, writeJson } from './home/index.ts';
 
 const program = fileURLToPath(new URL('../bin/fairlead.mjs', import.meta.url));
 const refused = (code: string) => new ApiError(400, { code, message: '', requestId: '' });
@@ -62,5 +64,25 @@ describe('the command line', () => {
     const result = await exec(process.execPath, [program, ...args], { env, okExitCodes: all, timeoutMs: 30_000 });
     expect(result.stdout.toString('utf8') + result.stderr).toMatch(words);
     expect(result.exitCode).toBe(code);
+  });
+
+  it('tells by `status` what runs also when the platform does not answer, and then why not', async () => {
+    const home = homeAt(join(dir, 'half'));
+    prepareHome(home);
+    const supervisor = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', 'fairlead']);
+    try {
+      const url = 'http://127.0.0.1:1';
+      const processes = { runtime: supervisor.pid ?? 0, platform: 2 ** 22 + 1 }; // higher than any process id
+      recordProcesses(home, { pid: supervisor.pid ?? 0, url, processes });
+      writeJson(home.endpointsFile, { platform: url });
+      const args = [program, 'status', '--home', home.dir];
+      const result = await exec(process.execPath, args, { okExitCodes: [exitCodes.unreachable], timeoutMs: 30_000 });
+      expect(result.stdout.toString('utf8')).toMatch(
+        /process runtime +pid \d+\nprocess platform +ended; it is being started/,
+      );
+      expect(result.stderr).toMatch(/^fairlead: .*127\.0\.0\.1:1.*\n$/);
+    } finally {
+      supervisor.kill('SIGKILL');
+    }
   });
 });

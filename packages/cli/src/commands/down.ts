@@ -13,7 +13,11 @@ export function addDown(program: Command): void {
       const home = findHome(command.optsWithGlobals<GlobalOptions>().home, process.env);
       const running = runningUp(home);
       if (!running) {
-        process.stdout.write(`Fairlead is not running in ${home.dir}\n`);
+        const { stopLeftoverOf } = await import('../laptop/index.ts');
+        const left = (await stopLeftoverOf(home))
+          ? '; its PostgreSQL, left by a start that was killed, is stopped'
+          : '';
+        process.stdout.write(`Fairlead is not running in ${home.dir}${left}\n`);
         return;
       }
       process.kill(running.pid, 'SIGTERM');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { FairleadError } from '@fairlead/base';
 import type { Command } from 'commander';
-import { databaseDirs, findHome, runningUp } from '../home/index.ts';
+import { databaseDirOf, findHome, runningUp } from '../home/index.ts';
 import type { GlobalOptions } from '../platform-client.ts';
 
 export function addReset(program: Command): void {
@@ -26,10 +26,12 @@ export function addReset(program: Command): void {
         process.stdout.write('Nothing was deleted.\n');
         return;
       }
+      const { stopLeftoverOf } = await import('../laptop/index.ts');
+      await stopLeftoverOf(home);
       const files = ['data', 'logs', 'runtimes', 'api-key', 'kubeconfig', 'endpoints.json'].map((name) =>
         join(home.dir, name),
       );
-      for (const path of [...files, ...databaseDirs(home)]) rmSync(path, { recursive: true, force: true });
+      for (const path of [...files, databaseDirOf(home)]) rmSync(path, { recursive: true, force: true });
       process.stdout.write(`Deleted everything of ${home.dir}.\n`);
     });
 }

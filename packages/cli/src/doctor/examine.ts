@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:
 import { dirname } from 'node:path';
 import { errorMessage, exec } from '@fairlead/base';
 import { postgresBinaries } from '@fairlead/platform/embedded-postgres';
-import { type Home, readEndpoints, runningUp } from '../home/index.ts';
+import { databaseDirOf, type Home, readEndpoints, runningUp } from '../home/index.ts';
 import { checkMachine, freeMiBOf } from '../laptop/index.ts';
 
 export interface Finding {
@@ -36,9 +36,10 @@ const questions: Readonly<Record<string, Question>> = {
     return place === home.dir ? `${home.dir} can be written` : `${home.dir} can be made`;
   },
   'disk space': (home) => {
-    const freeMiB = freeMiBOf(home.dir);
-    if (freeMiB < leastFreeMiB) throw new Error(`only ${freeMiB} MiB free; make room for at least ${leastFreeMiB} MiB`);
-    return `${freeMiB} MiB free`;
+    const places = [home.dir, databaseDirOf(home)].map((dir) => ({ dir, freeMiB: freeMiBOf(dir) }));
+    const least = places.reduce((a, b) => (b.freeMiB < a.freeMiB ? b : a));
+    if (least.freeMiB >= leastFreeMiB) return `${least.freeMiB} MiB free`;
+    throw new Error(`only ${least.freeMiB} MiB free for ${least.dir}; make room for at least ${leastFreeMiB} MiB`);
   },
   'API key': (home) => {
     if (!existsSync(home.apiKeyFile)) return 'made at the first start';

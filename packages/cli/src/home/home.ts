@@ -42,14 +42,11 @@ export function findHome(flag: string | undefined, env: Readonly<Record<string, 
   return homeAt(flag ?? env['FAIRLEAD_HOME'] ?? join(homedir(), '.fairlead'));
 }
 
-/** As root the database lives outside the home, where an unprivileged user can reach it whatever the home's mode is. */
-export function rootDatabaseDir(homeDir: string): string {
-  return join('/var/lib/fairlead', sha256Hex(homeDir).slice(0, 16));
-}
+const asRoot = () => process.getuid?.() === 0;
 
-/** What belongs to the home but does not lie in it. */
-export function databaseDirs(home: Home): string[] {
-  return process.getuid?.() === 0 ? [rootDatabaseDir(home.dir)] : [];
+/** As root the database lives outside the home, where an unprivileged user can reach it whatever the home's mode is. */
+export function databaseDirOf({ dir, dataDir }: Pick<Home, 'dir' | 'dataDir'>): string {
+  return asRoot() ? join('/var/lib/fairlead', sha256Hex(dir).slice(0, 16)) : dataDir;
 }
 
 /** Makes the folders and the API key; says clearly when the folder cannot be written. */
@@ -89,7 +86,6 @@ export function readEndpoints(home: Home): Endpoints {
   }
 }
 
-/** Whole or not at all: written beside and renamed. */
 export function writeJson(file: string, value: unknown): void {
   writePrivate(file, `${JSON.stringify(value, null, 2)}\n`);
 }
@@ -105,7 +101,8 @@ export function readJson<T>(file: string): T | undefined {
   }
 }
 
-function writePrivate(file: string, text: string): void {
+/** For the owner's eyes; whole or not at all: written beside and renamed. */
+export function writePrivate(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

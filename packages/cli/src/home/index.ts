@@ -8,7 +8,7 @@ export {
   letGoAttached,
 } from './attachment.ts';
 export {
-  databaseDirs,
+  databaseDirOf,
   type Endpoints,
   findHome,
   type Home,
@@ -17,14 +17,13 @@ export {
   readApiKey,
   readEndpoints,
   readJson,
-  rootDatabaseDir,
   writeJson,
+  writePrivate,
 } from './home.ts';
 export {
   type RunningUp,
   readCommandLine,
   recordProcesses,
-  refuseIfRunning,
   releaseHome,
   runningUp,
   takeHome,

@@ -5,12 +5,12 @@ import { type ApiClient, createApiClient } from '@fairlead/contracts';
 import { KubeClient, loadKubeconfig } from '@fairlead/kube';
 import { runProvisioner } from '@fairlead/runtime';
 import {
+  databaseDirOf,
   type Endpoints,
   type Home,
   prepareHome,
   readApiKey,
   recordProcesses,
-  refuseIfRunning,
   releaseHome,
   takeHome,
   writeJson,
@@ -50,18 +50,25 @@ export async function up(options: UpOptions): Promise<Up> {
   const { home, progress, signal } = options;
   await progress.step('machine: git, Node and the home folder', async () => {
     await checkMachine(signal);
-    checkDisk(home.dir);
+    for (const dir of [home.dir, databaseDirOf(home)]) checkDisk(dir);
     prepareHome(home);
-    refuseIfRunning(home);
+    takeHome(home);
   });
-  return onFreePorts(() => startIn(options));
+  try {
+    const running = await onFreePorts(() => startIn(options));
+    const stop = () => running.stop().finally(() => releaseHome(home));
+    return { ...running, stop };
+  } catch (error) {
+    releaseHome(home);
+    throw error;
+  }
 }
 
 async function startIn(options: UpOptions): Promise<Up> {
   const { home, progress, clock, signal } = options;
   const ports = await choosePorts(home, { platformPort: options.port, defaultPlatformPort: 3000, random: Math.random });
   const urls = urlsOf(ports, await localName());
-  takeHome(home, urls.platform);
+  recordProcesses(home, { pid: process.pid, url: urls.platform, processes: {} });
   const log = createLogger({ role: 'supervisor', file: `${home.logsDir}/supervisor.log` });
   const running = new RunningParts(options, ports, urls, log);
   try {
@@ -217,7 +224,6 @@ class RunningParts {
     await this.#supervisor?.stop(names.filter((name) => name !== 'platform'));
     await this.#supervisor?.stop(['platform']);
     await this.#postgres?.stop();
-    releaseHome(this.#options.home);
   }
 
   #record(): void {

@@ -45,6 +45,14 @@ describe('the database of a home', () => {
     expect(readdirSync(join(database(), 'postgres'))).toEqual(['mine']);
   });
 
+  it('is kept when a crash of the machine emptied its mark', () => {
+    const password = claim();
+    makeCluster('mine');
+    writeFileSync(join(database(), 'home-id'), '');
+    expect(claim()).toBe(password);
+    expect(readdirSync(join(database(), 'postgres'))).toEqual(['mine']);
+  });
+
   it('needs no mark where it lies inside the home', () => {
     claimDatabase({ dataDir: homeData(), databaseDir: homeData() }, silentLogger);
     expect(readdirSync(homeData())).toEqual(['postgres-password']);

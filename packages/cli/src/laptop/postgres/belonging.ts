@@ -1,9 +1,10 @@
 // Which home a database belongs to. As root the database lies outside the home, so a home that was deleted by hand
 // leaves its database behind, and a new home at the same path must not take it for its own: it holds another runtime,
 // other keys, another past. Such a database is put aside, never deleted; one is kept.
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Logger, randomToken } from '@fairlead/base';
+import { writePrivate } from '../../home/index.ts';
 
 const passwordFile = 'postgres-password';
 const ownerFile = 'home-id';
@@ -26,7 +27,9 @@ function putAsideStranger({ dataDir, databaseDir }: Places, log: Logger): void {
   const isKnownHome = existsSync(join(dataDir, passwordFile));
   const id = readOrMake(join(dataDir, ownerFile), () => randomToken(12));
   const owner = join(databaseDir, ownerFile);
-  const isStranger = existsSync(owner) ? readFileSync(owner, 'utf8') !== id : !isKnownHome;
+  const mark = textOf(owner);
+  if (mark === id) return;
+  const isStranger = mark !== '' || !isKnownHome;
   const data = join(databaseDir, 'postgres');
   if (isStranger && existsSync(data)) {
     const aside = join(databaseDir, 'postgres-of-deleted-home');
@@ -34,10 +37,16 @@ function putAsideStranger({ dataDir, databaseDir }: Places, log: Logger): void {
     renameSync(data, aside);
     log.warn({ aside }, 'a database of a home that was deleted lies here; it is put aside');
   }
-  writeFileSync(owner, id, { mode: 0o600 });
+  writePrivate(owner, id);
 }
 
 function readOrMake(file: string, make: () => string): string {
-  if (!existsSync(file)) writeFileSync(file, make(), { mode: 0o600 });
-  return readFileSync(file, 'utf8').trim();
+  const kept = textOf(file);
+  if (kept !== '') return kept;
+  const made = make();
+  writePrivate(file, made);
+  return made;
 }
+
+/** '' as well for one that a crash of the machine cut short. */
+const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8').trim() : '');

@@ -2,8 +2,8 @@
 // only when the process really is a PostgreSQL on this data folder: a pid may have been given to another program.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, exec, FairleadError, type Logger, sleep } from '@fairlead/base';
-import { readCommandLine } from '../../home/index.ts';
+import { type Clock, FairleadError, type Logger, silentLogger, sleep, systemClock } from '@fairlead/base';
+import { databaseDirOf, type Home, readCommandLine } from '../../home/index.ts';
 
 interface LeftoverOptions {
   readonly log: Logger;
@@ -11,15 +11,24 @@ interface LeftoverOptions {
   readonly clock: Clock;
 }
 
-export async function stopLeftover(data: string, { log, signal, clock }: LeftoverOptions): Promise<void> {
+/** Whether there was one that ran. */
+export async function stopLeftover(data: string, { log, signal, clock }: LeftoverOptions): Promise<boolean> {
   const pidFile = join(data, 'postmaster.pid');
-  if (!existsSync(pidFile)) return;
+  if (!existsSync(pidFile)) return false;
   const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  if (Number.isInteger(pid) && pid > 1 && (await isPostmasterOf(pid, data))) {
+  const isRunning = Number.isInteger(pid) && pid > 1 && isPostmasterOf(pid, data);
+  if (isRunning) {
     log.warn({ pid }, 'stopping a PostgreSQL that a killed start left behind');
     await stopProcess(pid, data, { signal, clock });
   }
   rmSync(pidFile, { force: true });
+  return isRunning;
+}
+
+/** For commands: of a home in which nothing else runs. */
+export function stopLeftoverOf(home: Home): Promise<boolean> {
+  const { signal } = new AbortController(); // ends by its own deadlines
+  return stopLeftover(join(databaseDirOf(home), 'postgres'), { log: silentLogger, signal, clock: systemClock });
 }
 
 async function stopProcess(pid: number, data: string, { signal, clock }: Omit<LeftoverOptions, 'log'>): Promise<void> {
@@ -30,7 +39,7 @@ async function stopProcess(pid: number, data: string, { signal, clock }: Omit<Le
     kill(pid, killSignal);
     const deadline = clock.monotonic() + waitMs;
     while (clock.monotonic() < deadline) {
-      if (!(await isPostmasterOf(pid, data))) return;
+      if (!isPostmasterOf(pid, data)) return;
       await sleep(50, { signal, clock });
     }
   }
@@ -49,9 +58,4 @@ function kill(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** A zombie has an empty command line and does not count. */
-async function isPostmasterOf(pid: number, data: string): Promise<boolean> {
-  const commandLine = existsSync('/proc/self')
-    ? readCommandLine(pid)
-    : (await exec('ps', ['-o', 'command=', '-p', String(pid)], { okExitCodes: [0, 1] })).stdout.toString();
-  return commandLine.includes(data);
-}
+const isPostmasterOf = (pid: number, data: string): boolean => readCommandLine(pid).includes(data);

@@ -1,12 +1,22 @@
 // The embedded PostgreSQL: initialised once, started and stopped with us, found again after any crash.
 // TCP on loopback only, with a password of its own; no unix socket, so that a stale socket file cannot block a start.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { type Clock, exec, FairleadError, isPortFree, type Logger, sleep, systemClock } from '@fairlead/base';
 import { type PostgresBinaries, postgresBinaries } from '@fairlead/platform/embedded-postgres';
 import pg from 'pg';
-import { rootDatabaseDir } from '../../home/index.ts';
+import { databaseDirOf } from '../../home/index.ts';
 import { claimDatabase } from './belonging.ts';
 import { stopLeftover } from './leftover.ts';
 
@@ -35,7 +45,7 @@ const patienceMs = 30_000;
 
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { port, log, signal, clock = systemClock } = options;
-  const dir = asRoot() ? rootDatabaseDir(options.homeDir) : options.dataDir;
+  const dir = databaseDirOf({ dir: options.homeDir, dataDir: options.dataDir });
   mkdirSync(dir, { recursive: true, mode: 0o755 });
   const data = join(dir, 'postgres');
   // One copy of the binaries serves all homes that root starts.
@@ -69,24 +79,32 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   }
 }
 
+/**
+ * Made beside and renamed: initdb writes PG_VERSION first, so a folder in which it was killed looks like a database. Each
+ * start has a folder of its own, for the initdb of a killed one may still be writing.
+ */
 async function initialise(binaries: PostgresBinaries, data: string, password: string, signal: AbortSignal) {
-  rmSync(data, { recursive: true, force: true }); // without PG_VERSION it is what a cut initialisation left
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  const passwordFile = `${data}.password`;
+  for (const name of readdirSync(dirname(data)).filter((each) => each.startsWith(`${basename(data)}.half-`))) {
+    rmSync(join(dirname(data), name), { recursive: true, force: true, maxRetries: 5 });
+  }
+  const half = `${data}.half-${process.pid}`;
+  mkdirSync(half, { recursive: true, mode: 0o700 });
+  const passwordFile = `${half}.password`;
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (asRoot()) for (const path of [data, passwordFile]) chownSync(path, unprivileged.uid, unprivileged.gid);
-  const args = ['-D', data, '-U', 'fairlead', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
+  if (asRoot()) for (const path of [half, passwordFile]) chownSync(path, unprivileged.uid, unprivileged.gid);
+  const args = ['-D', half, '-U', 'fairlead', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8'];
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-sync'];
   try {
     await exec(binaries.initdb, [...args, ...locale], {
-      cwd: data,
+      cwd: half,
       env: { PATH: process.env['PATH'] ?? '' },
       signal,
       timeoutMs: 120_000,
       ...(asRoot() ? unprivileged : {}),
     });
+    rmSync(data, { recursive: true, force: true }); // has no PG_VERSION: an earlier version left it, cut short
+    renameSync(half, data);
   } catch (cause) {
-    rmSync(join(data, 'PG_VERSION'), { force: true });
     throw new FairleadError('postgres_init_failed', 'the embedded PostgreSQL could not be initialised', { cause });
   } finally {
     rmSync(passwordFile, { force: true });
