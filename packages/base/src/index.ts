@@ -19,6 +19,7 @@ export { isAlive } from './is-alive.ts';
 export { Lifecycle } from './lifecycle.ts';
 export { listen } from './listen.ts';
 export { createLogger, type Logger, silentLogger } from './log.ts';
+export { LogFile, openLogFile } from './log-file.ts';
 export { Counter, createRegistry, Gauge, Histogram, Registry } from './metrics.ts';
 export { readAll, TooLargeError } from './read-all.ts';
 export { defineRole, type Role, type RoleContext } from './role.ts';

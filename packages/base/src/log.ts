@@ -1,4 +1,5 @@
 import { type DestinationStream, pino } from 'pino';
+import { LogFile } from './log-file.ts';
 
 interface LogMethod {
   (fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -18,7 +19,7 @@ export interface Logger {
 interface LoggerOptions {
   readonly role: string;
   readonly level?: string;
-  /** Appends to this file; default: standard output. */
+  /** Appends to this file, which is bounded; default: standard output. */
   readonly file?: string;
   readonly destination?: DestinationStream;
 }
@@ -30,7 +31,7 @@ export function createLogger({ role, level = 'info', file, destination }: Logger
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  const stream = destination ?? (file ? pino.destination({ dest: file, mkdir: true, sync: true }) : undefined);
+  const stream = destination ?? (file ? new LogFile(file) : undefined);
   return stream ? pino(options, stream) : pino(options);
 }
 

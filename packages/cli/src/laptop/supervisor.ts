@@ -2,9 +2,9 @@
 // Each child tells over its IPC channel when a role serves or cannot; it ends by itself when that channel closes, so a
 // killed supervisor leaves none behind.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { join } from 'node:path';
-import { anySignal, backoffDelay, type Clock, FairleadError, type Logger, sleep } from '@fairlead/base';
+import { anySignal, backoffDelay, type Clock, FairleadError, type Logger, openLogFile, sleep } from '@fairlead/base';
 import { programFile } from '../own-files.ts';
 import type { ProcessPlan } from './processes.ts';
 
@@ -119,7 +119,7 @@ export class Supervisor {
 
   async #spawn(plan: ProcessPlan): Promise<ChildProcess> {
     const { env, onChange } = this.#options;
-    const output = openSync(this.#outputFile(plan), 'a', 0o600);
+    const output = openLogFile(this.#outputFile(plan));
     const child = spawn(process.execPath, [programFile, 'role', plan.roles.join(',')], {
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...(plan.env ?? env) },
       stdio: ['ignore', output, output, 'ipc'],

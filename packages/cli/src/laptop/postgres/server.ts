@@ -1,19 +1,18 @@
 // The embedded PostgreSQL: initialised once, started and stopped with us, found again after any crash.
 // TCP on loopback only, with a password of its own; no unix socket, so that a stale socket file cannot block a start.
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  chownSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, closeSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Clock, exec, FairleadError, isPortFree, type Logger, sleep, systemClock } from '@fairlead/base';
+import {
+  type Clock,
+  exec,
+  FairleadError,
+  isPortFree,
+  type Logger,
+  openLogFile,
+  sleep,
+  systemClock,
+} from '@fairlead/base';
 import { type PostgresBinaries, postgresBinaries } from '@fairlead/platform/embedded-postgres';
 import pg from 'pg';
 import { databaseDirOf } from '../../home/index.ts';
@@ -126,7 +125,7 @@ function spawnPostmaster(binaries: PostgresBinaries, data: string, { port, logFi
     wal_writer_delay: '5s',
   };
   const args = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-  const output = openSync(logFile, 'a', 0o600);
+  const output = openLogFile(logFile);
   try {
     return spawn(binaries.postgres, ['-D', data, ...args], {
       cwd: data,
