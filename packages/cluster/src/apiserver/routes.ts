@@ -8,6 +8,7 @@ import { asKubeObject, readValue } from './body.ts';
 import type { Answer, Call, ServerDeps, Verb } from './call.ts';
 import type { DiscoveryDocuments } from './discovery.ts';
 import { readLog } from './log.ts';
+import type { ApiMetrics } from './metrics.ts';
 import { aggregatedDiscovery, negotiate, parseAccept } from './negotiation.ts';
 import type { OpenApiDocuments } from './openapi.ts';
 import type { OpenApiV2 } from './openapi-v2.ts';
@@ -36,6 +37,7 @@ export interface RouteDeps extends ServerDeps {
   readonly discovery: DiscoveryDocuments;
   readonly openApi: OpenApiDocuments;
   readonly openApiV2: OpenApiV2;
+  readonly metrics: ApiMetrics;
   readonly gate: Gate;
 }
 
@@ -56,6 +58,7 @@ const version = {
 export async function route(exchange: Exchange, deps: RouteDeps): Promise<Answer> {
   const { request, url } = exchange;
   const path = url.pathname.length > 1 ? url.pathname.replace(/\/$/, '') : url.pathname;
+  if (request.method === 'GET' && path === '/metrics') return deps.metrics.answer();
   const document = request.method === 'GET' ? documentAt(path, exchange, deps) : undefined;
   if (document) return document;
   const resource = parseResourcePath(path);

@@ -8,6 +8,7 @@ import { type Objects, StatusError } from '../objects/index.ts';
 import { isOpenPath, tokenChecker } from './authentication.ts';
 import { authenticate, authorize } from './authorization.ts';
 import { DiscoveryDocuments } from './discovery.ts';
+import { ApiMetrics } from './metrics.ts';
 import { OpenApiDocuments } from './openapi.ts';
 import { OpenApiV2 } from './openapi-v2.ts';
 import { send } from './responses.ts';
@@ -46,6 +47,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     discovery: new DiscoveryDocuments(objects.registry),
     openApi: new OpenApiDocuments(objects.registry),
     openApiV2: new OpenApiV2(objects.registry),
+    metrics: new ApiMetrics({ store: objects.store, watches }),
     gate: {
       administrator,
       isAdministrator: tokenChecker(options.token),
@@ -70,13 +72,16 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 /** Never rejects. */
 async function answer(request: IncomingMessage, response: ServerResponse, deps: RouteDeps): Promise<void> {
   const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  let verb = request.method?.toLowerCase() ?? '';
   try {
     const url = withoutWatchPrefix(new URL(request.url ?? '/', 'https://cluster'));
+    if (/^(1|true)$/.test(url.searchParams.get('watch') ?? '')) verb = 'watch';
     const result = await route({ request, response, url, user: admitted(request, url, deps) }, deps);
     if (result !== 'streamed') await send(response, result, { gzip });
   } catch (error) {
     await sendFailure(response, error, deps.log);
   } finally {
+    deps.metrics.count(verb, response.statusCode);
     // A body nobody read would block the connection for the next request.
     if (!request.readableEnded) request.resume();
   }

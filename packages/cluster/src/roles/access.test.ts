@@ -45,6 +45,38 @@ const tokenOf = async (name: string) => {
   return String(body['status']?.['token']);
 };
 
+describe('metrics', () => {
+  const metrics = (token = admin) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const options = { rejectUnauthorized: false, headers: { authorization: `Bearer ${token}` } };
+      const sent = request(new URL(`${cluster.url}/metrics`), options, async (response) => {
+        let text = '';
+        for await (const chunk of response) text += String(chunk);
+        resolve({ status: response.statusCode ?? 0, text });
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  const readingOf = (text: string, name: string) => Number(new RegExp(`^${name}.* (\\d+)$`, 'm').exec(text)?.[1]);
+
+  it('tell what was asked and what is kept', async () => {
+    const before = (await metrics()).text;
+    await call('POST', '/api/v1/namespaces/default/configmaps', { body: { metadata: { name: 'counted' } } });
+    await call('POST', '/api/v1/namespaces/default/configmaps', { body: { metadata: { name: 'counted' } } });
+    const after = (await metrics()).text;
+    expect(readingOf(after, 'fairlead_cluster_objects')).toBe(readingOf(before, 'fairlead_cluster_objects') + 1);
+    expect(readingOf(after, 'fairlead_cluster_log_bytes')).toBeGreaterThan(
+      readingOf(before, 'fairlead_cluster_log_bytes'),
+    );
+    expect(after).toMatch(/^fairlead_cluster_requests_total\{verb="post",status="409",role="cluster"\} 1$/m);
+    expect(readingOf(after, 'fairlead_cluster_watches_cut')).toBe(0);
+  });
+
+  it('are for who may get that path', async () => {
+    expect((await metrics(await tokenOf('robot'))).status).toBe(403);
+  });
+});
+
 describe('service accounts', () => {
   it('may do what roles bound to them allow, and nothing before', async () => {
     const token = await tokenOf('robot');

@@ -105,6 +105,11 @@ export class Store {
     return this.#durableRevision;
   }
 
+  get counts(): { readonly objects: number; readonly logBytes: number; readonly refusals: number } {
+    const objects = [...this.#collections.values()].reduce((sum, { size }) => sum + size, 0);
+    return { objects, logBytes: this.#log.sizeBytes, refusals: this.#refusals };
+  }
+
   read(resource: string, namespace: string, name: string): Stored | undefined {
     return this.#collections.get(resource)?.get(collectionKey(namespace, name));
   }
