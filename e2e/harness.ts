@@ -56,7 +56,8 @@ export async function killedStart(home: string, isTime: () => boolean): Promise<
   const postmaster = databases(home)
     .map((dir) => join(dir, 'postmaster.pid'))
     .find(existsSync);
-  if (postmaster) killHard(Number.parseInt(readFileSync(postmaster, 'utf8'), 10)); // it has a group of its own
+  const pid = postmaster ? Number.parseInt(readFileSync(postmaster, 'utf8'), 10) : 0;
+  if (pid > 0) killHard(pid); // it has a group of its own
   await ended;
 }
 

@@ -20,12 +20,14 @@ export {
   writeJson,
   writePrivate,
 } from './home.ts';
+export { endLeftBehind } from './left-behind.ts';
 export {
   type RunningUp,
   readCommandLine,
   recordProcesses,
   releaseHome,
   runningUp,
+  signalProcess,
   takeHome,
 } from './lock.ts';
 export {

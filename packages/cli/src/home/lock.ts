@@ -68,6 +68,14 @@ export function isFairlead(pid: number): boolean {
   return commandLine.includes('fairlead') || commandLine.includes('start.mjs');
 }
 
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // gone in between: what we wanted
+  }
+}
+
 /** '' when there is no such process, or only what is left of one. */
 export function readCommandLine(pid: number): string {
   if (!existsSync('/proc/self')) {

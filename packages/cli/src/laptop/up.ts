@@ -7,6 +7,7 @@ import { runProvisioner } from '@fairlead/runtime';
 import {
   databaseDirOf,
   type Endpoints,
+  endLeftBehind,
   type Home,
   prepareHome,
   readApiKey,
@@ -52,6 +53,7 @@ export async function up(options: UpOptions): Promise<Up> {
     await checkMachine(signal);
     for (const dir of [home.dir, databaseDirOf(home)]) checkDisk(dir);
     prepareHome(home);
+    await endLeftBehind(home, { signal, clock: options.clock });
     takeHome(home);
   });
   try {

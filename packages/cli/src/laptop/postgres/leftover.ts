@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, FairleadError, type Logger, silentLogger, sleep, systemClock } from '@fairlead/base';
-import { databaseDirOf, type Home, readCommandLine } from '../../home/index.ts';
+import { databaseDirOf, endLeftBehind, type Home, readCommandLine, signalProcess } from '../../home/index.ts';
 
 interface LeftoverOptions {
   readonly log: Logger;
@@ -25,10 +25,11 @@ export async function stopLeftover(data: string, { log, signal, clock }: Leftove
   return isRunning;
 }
 
-/** For commands: of a home in which nothing else runs. */
-export function stopLeftoverOf(home: Home): Promise<boolean> {
-  const { signal } = new AbortController(); // ends by its own deadlines
-  return stopLeftover(join(databaseDirOf(home), 'postgres'), { log: silentLogger, signal, clock: systemClock });
+/** For commands: everything that a killed start left running in this home. Whether PostgreSQL was among it. */
+export async function stopLeftoverOf(home: Home): Promise<boolean> {
+  const waiting = { signal: new AbortController().signal, clock: systemClock }; // ends by deadlines of its own
+  await endLeftBehind(home, waiting);
+  return stopLeftover(join(databaseDirOf(home), 'postgres'), { log: silentLogger, ...waiting });
 }
 
 async function stopProcess(pid: number, data: string, { signal, clock }: Omit<LeftoverOptions, 'log'>): Promise<void> {
@@ -36,7 +37,7 @@ async function stopProcess(pid: number, data: string, { signal, clock }: Omit<Le
     ['SIGINT', 10_000],
     ['SIGQUIT', 10_000],
   ] as const) {
-    kill(pid, killSignal);
+    signalProcess(pid, killSignal);
     const deadline = clock.monotonic() + waitMs;
     while (clock.monotonic() < deadline) {
       if (!isPostmasterOf(pid, data)) return;
@@ -47,14 +48,6 @@ async function stopProcess(pid: number, data: string, { signal, clock }: Omit<Le
     'postgres_leftover',
     `the PostgreSQL process ${pid} of an earlier start does not end; stop it`,
   );
-}
-
-function kill(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // gone in between: what we wanted
-  }
 }
 
 /** A zombie has an empty command line and does not count. */
