@@ -13,10 +13,8 @@ export function addDown(program: Command): void {
       const home = findHome(command.optsWithGlobals<GlobalOptions>().home, process.env);
       const running = runningUp(home);
       if (!running) {
-        const { stopLeftoverOf } = await import('../laptop/index.ts');
-        const left = (await stopLeftoverOf(home))
-          ? '; its PostgreSQL, left by a start that was killed, is stopped'
-          : '';
+        const { stopLeftovers } = await import('../laptop/index.ts');
+        const left = (await stopLeftovers(home)) ? '; its PostgreSQL, left by a start that was killed, is stopped' : '';
         process.stdout.write(`Fairlead is not running in ${home.dir}${left}\n`);
         return;
       }

@@ -26,8 +26,8 @@ export function addReset(program: Command): void {
         process.stdout.write('Nothing was deleted.\n');
         return;
       }
-      const { stopLeftoverOf } = await import('../laptop/index.ts');
-      await stopLeftoverOf(home);
+      const { stopLeftovers } = await import('../laptop/index.ts');
+      await stopLeftovers(home);
       const files = ['data', 'logs', 'runtimes', 'api-key', 'kubeconfig', 'endpoints.json'].map((name) =>
         join(home.dir, name),
       );

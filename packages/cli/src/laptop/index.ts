@@ -1,6 +1,6 @@
+export { stopLeftovers } from './leftovers.ts';
 export { checkMachine, freeMiBOf } from './machine.ts';
 export { chooseRuntimePorts, onFreePorts } from './ports.ts';
-export { stopLeftoverOf } from './postgres/index.ts';
 export { type ProcessPlan, runtimeSide } from './processes.ts';
 export { Progress } from './progress.ts';
 export { planRuntime } from './runtimes/index.ts';

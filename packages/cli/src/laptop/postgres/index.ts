@@ -1,2 +1,2 @@
-export { stopLeftoverOf } from './leftover.ts';
+export { stopLeftover } from './leftover.ts';
 export { type PostgresServer, startPostgres } from './server.ts';

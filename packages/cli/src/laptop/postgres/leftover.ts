@@ -2,8 +2,8 @@
 // only when the process really is a PostgreSQL on this data folder: a pid may have been given to another program.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, FairleadError, type Logger, silentLogger, sleep, systemClock } from '@fairlead/base';
-import { databaseDirOf, endLeftBehind, type Home, readCommandLine, signalProcess } from '../../home/index.ts';
+import { type Clock, FairleadError, type Logger, sleep } from '@fairlead/base';
+import { readCommandLine, signalProcess } from '../../home/index.ts';
 
 interface LeftoverOptions {
   readonly log: Logger;
@@ -23,13 +23,6 @@ export async function stopLeftover(data: string, { log, signal, clock }: Leftove
   }
   rmSync(pidFile, { force: true });
   return isRunning;
-}
-
-/** For commands: everything that a killed start left running in this home. Whether PostgreSQL was among it. */
-export async function stopLeftoverOf(home: Home): Promise<boolean> {
-  const waiting = { signal: new AbortController().signal, clock: systemClock }; // ends by deadlines of its own
-  await endLeftBehind(home, waiting);
-  return stopLeftover(join(databaseDirOf(home), 'postgres'), { log: silentLogger, ...waiting });
 }
 
 async function stopProcess(pid: number, data: string, { signal, clock }: Omit<LeftoverOptions, 'log'>): Promise<void> {
